@@ -32,8 +32,8 @@ from bench.figures import Figure, rate
 from bench.startup import AS_INSTALLED, compiling, imported, processor_seconds
 from referee.desk.law.seat_addresses import seat_token
 from referee.game import GameFile
+from referee.mail.addresses import Tag
 from referee.mail.host.host import open_game
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
 from tests.support.postgres import missing, server
 
@@ -54,16 +54,27 @@ class Rates(NamedTuple):
 
 
 def figures() -> Iterator[Figure]:
-    """Letters a second, against letters written to files with fsync by the same server library; then PostgreSQL."""
+    """Letters a second, against letters written to files with fsync by the same server library; memory after many."""
     for connections, goal in ((ONE, ">= 0.25"), (MANY, ">= 0.5")):
-        ours, theirs = [], []
-        for seed in range(PAIRS):
-            with tempfile.TemporaryDirectory() as folder:
-                ours.append(judged(Path(folder) / "desk", seed, connections))
-                theirs.append(stored(Path(folder) / "files", len_letters(), connections))
-        yield from _rates("LMTP", f"{connections} connections", ours, theirs, goal)
+        yield from _beside_files("SQLite", connections, goal=goal)
+    if not missing():
+        for connections, workers in ((ONE, 1), (MANY, 1), (MANY, 2)):
+            yield from _beside_files("PostgreSQL", connections, workers)
     yield from receiving()
-    yield from on_postgresql()
+    yield growth()
+
+
+def _beside_files(where: str, connections: int, workers: int = 1, goal: str = "none of its own") -> Iterator[Figure]:
+    """Letters taken in, and judged, in pairs with letters that are only written to files."""
+    ours, theirs = [], []
+    for seed in range(PAIRS):
+        with ExitStack() as stack:
+            url = stack.enter_context(server("-c fsync=on")) if where == "PostgreSQL" else ""
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            ours.append(judged(folder / "desk", seed, connections, url, workers))
+            theirs.append(stored(folder / "files", len_letters(), connections))
+    how = f"{connections} connections, {workers} worker{'s' if workers > 1 else ''}"
+    yield from _rates(where, how, ours, theirs, goal)
 
 
 def _rates(where: str, how: str, ours: list[Rates], theirs: list[float], goal: str) -> Iterator[Figure]:
@@ -77,30 +88,22 @@ def _rates(where: str, how: str, ours: list[Rates], theirs: list[float], goal: s
         yield Figure(f"letters {name}, {where}, {how}", *rates, ratio, wanted)
 
 
-def on_postgresql() -> Iterator[Figure]:
-    """The same on PostgreSQL, with one worker and with two, beside a loop that only inserts letters there."""
-    if missing():
-        return
-    for workers in (1, 2):
-        ours, theirs = [], []
-        for seed in range(PAIRS):
-            with server("-c fsync=on") as url, tempfile.TemporaryDirectory() as folder:
-                ours.append(judged(Path(folder) / "desk", seed, MANY, url, workers))
-                theirs.append(inserted(url, len_letters()))
-        how = f"{workers} worker{'s' if workers > 1 else ''}"
-        yield from _rates("PostgreSQL", how, ours, theirs, "none of its own")
-
-
-def inserted(url: str, number: int) -> float:
-    """Letters a second that a bare loop inserts, each in a transaction of its own."""
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("create table bare (number serial primary key, bytes bytea)")
-        begin = time.perf_counter()
-        for _ in range(number):
-            connection.execute("insert into bare (bytes) values (%s)", (b"x" * WEIGHT,))
-        return number / (time.perf_counter() - begin)
+def growth() -> Figure:
+    """The megabytes of `serve` after 20,000 letters, beside those after 2,000."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
+        _settings(folder, port)
+        with office_in(folder) as office, running(serve_command(folder), port) as process:
+            sizes = []
+            for batch in range(-(-20_000 // len_letters())):
+                send([port], opened_games(office, batch, f"{batch}-"), MANY)
+                _wait(office)
+                if (batch + 1) * len_letters() >= 2_000:
+                    sizes.append(resident(process))
+    most, first = sizes[-1], sizes[0]
+    return Figure(
+        "memory of serve, after 20,000 letters; 2,000", f"{most:.0f} MB", f"{first:.0f} MB", most / first, "<= 1.1"
+    )
 
 
 def receiving() -> Iterator[Figure]:
@@ -144,10 +147,8 @@ def len_letters() -> int:
 
 def judged(folder: Path, seed: int, connections: int, store: str = "", workers: int = 1) -> Rates:
     """Letters a second from the first one sent, by a desk whose workers are processes of their own."""
-    path = create_office(folder, "desk@example.org", store or str(folder / "desk.sqlite"))
-    closed, ports = free_port(), [free_port() for _ in range(workers)]
-    text = f"pictures: false\nsend: {{port: {closed}}}\nanswers: {{an-hour: 10000}}\n"
-    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+    ports = [free_port() for _ in range(workers)]
+    path = _settings(folder, None, store)
     with office_in(folder) as office, ExitStack() as serving:
         letters = opened_games(office, seed)
         for port in ports:
@@ -155,19 +156,37 @@ def judged(folder: Path, seed: int, connections: int, store: str = "", workers: 
             shutil.copytree(folder, one, ignore=shutil.ignore_patterns("*.sqlite*"))
             settings = path.read_text(encoding="utf-8") + f"listen: {{port: {port}}}\n"
             (one / path.name).write_text(settings, encoding="utf-8")
-            command = [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(one)]
-            serving.enter_context(running(command, port))
+            serving.enter_context(running(serve_command(one), port))
         begin = time.perf_counter()
         send(ports, letters, connections)
         taken = time.perf_counter() - begin
-        while office.desk.inbox.waiting(now(), 1):
-            time.sleep(0.02)
+        _wait(office)
         seconds = time.perf_counter() - begin
         plies = {
             len(state.plies) for name in office.desk.catalogue.ids() if (state := office.desk.games.held(name).state)
         }
         assert plies == {PLIES}, plies
     return Rates(len(letters) / taken, len(letters) / seconds)
+
+
+def _settings(folder: Path, port: int | None, store: str = "") -> Path:
+    """The settings of a new desk for text letters, which it can send to no server; it listens at a port, if any."""
+    path = create_office(folder, "desk@example.org", store or str(folder / "desk.sqlite"))
+    text = f"pictures: false\nsend: {{port: {free_port()}}}\nanswers: {{an-hour: 10000}}\n"
+    listen = "" if port is None else f"listen: {{port: {port}}}\n"
+    path.write_text(path.read_text(encoding="utf-8") + text + listen, encoding="utf-8")
+    return path
+
+
+def _wait(office: Office) -> None:
+    """Wait until every letter is judged."""
+    while office.desk.inbox.waiting(now(), 1):
+        time.sleep(0.02)
+
+
+def serve_command(folder: Path) -> list[str]:
+    """The command of a worker."""
+    return [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
 
 
 def stored(folder: Path, number: int, connections: int) -> float:
@@ -183,10 +202,10 @@ def stored(folder: Path, number: int, connections: int) -> float:
     return number / seconds
 
 
-def opened_games(office: Office, seed: int) -> list[tuple[str, str, bytes]]:
-    """Games that are all alike, and the letters of both sides of all of them, ply by ply."""
+def opened_games(office: Office, seed: int, prefix: str = "") -> list[tuple[str, str, bytes]]:
+    """Games that are all alike, and the letters of both sides of all of them, ply by ply; ids begin with `prefix`."""
     chance, file = random.Random(seed), GameFile("beams")
-    names = [f"game-{number}" for number in range(GAMES)]
+    names = [f"{prefix}game-{number}" for number in range(GAMES)]
     for name in names:
         addresses = dict.fromkeys(file.description.sides, SENDER)
         open_game(office, name, file, now(), terms=None, addresses=addresses)

@@ -28,10 +28,10 @@ from referee.desk.log import acts
 from referee.desk.log.log import write_time
 from referee.desk.log.signatures import Signer
 from referee.game import GameFile
+from referee.mail.addresses import Tag
 from referee.mail.evidence.domain_keys import look_up
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
 
 PAIRS = 5

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 from referee.above import connect
 
 if TYPE_CHECKING:
+    from referee.archive.archive import Archive
     from referee.archive.frames import frame
-    from referee.draw.record import svg
+    from referee.draw.picture import png, svg
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
     from referee.game import GameFile, Ply, loads, read
+    from referee.game.continuation import new
     from referee.game.file.judge import Verdict, judge
     from referee.game.file.loader import dumps
     from referee.notation.moves import parse_move
-    from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, start
+    from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, games, start
 
 _HOMES = {
     "referee.errors": (
@@ -33,13 +35,15 @@ _HOMES = {
         "PackageFault",
         "RefereeError",
     ),
-    "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "start"),
+    "referee.rules": ("GAMES", "Game", "LegalMoves", "Move", "Outcome", "Position", "Termination", "games", "start"),
     "referee.notation.moves": ("parse_move",),
     "referee.game": ("GameFile", "Ply", "loads", "read"),
+    "referee.game.continuation": ("new",),
     "referee.game.file.loader": ("dumps",),
     "referee.game.file.judge": ("Verdict", "judge"),
-    "referee.draw.record": ("svg",),
+    "referee.draw.picture": ("png", "svg"),
     "referee.draw.widget": ("show",),
+    "referee.archive.archive": ("Archive",),
     "referee.archive.frames": ("frame",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -47,7 +51,10 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _WAYS_UP = {
     "referee.notation.positions": ("parse_position", "position_text"),
     "referee.notation.spoken": ("legal_move",),
-    "referee.draw.record": ("game_svg", "plain_board", "ply_svg", "svg"),
+    "referee.draw.picture": ("svg",),
+    "referee.draw.record": ("game_svg", "plain_board", "ply_svg"),
+    "referee.game.continuation": ("commented", "ended", "marked", "played", "undone"),
+    "referee.game.file.dumper": ("game_text",),
     "referee.acceptance": ("accept",),
 }
 """Functions that positions and games offer as methods, or need, although a room above has them."""
@@ -55,6 +62,7 @@ _WAYS_UP = {
 __version__ = "0.3.0"
 __all__ = [
     "GAMES",
+    "Archive",
     "FileError",
     "Finding",
     "Game",
@@ -73,9 +81,12 @@ __all__ = [
     "Verdict",
     "dumps",
     "frame",
+    "games",
     "judge",
     "loads",
+    "new",
     "parse_move",
+    "png",
     "read",
     "show",
     "start",

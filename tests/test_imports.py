@@ -116,6 +116,17 @@ def test_a_command_loads_only_what_it_needs(name: str) -> None:
     assert loaded(command(name, "--help"), others) == set()
 
 
+def test_a_code_is_explained_without_judging_a_game() -> None:
+    assert loaded(command("explain", "unreadable"), ("lark", "pydantic", "referee.game", "referee.notation")) == set()
+
+
+def test_orders_of_the_host_and_an_audit_without_letters_read_no_letter() -> None:
+    reading = ("referee.mail.intake.letter", "referee.mail.intake.grammar", "referee.mail.handlers.pipeline")
+    log = ("audit", "spec/vectors/beams.jsonl")
+    assert loaded("import referee.mail.host.host", reading) == set()
+    assert loaded(command(*log), reading) == set()
+
+
 def test_the_rules_load_nothing_heavy() -> None:
     assert loaded("import referee; referee.start('beams')", (*HEAVY, "click")) == set()
 

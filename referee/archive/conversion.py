@@ -35,7 +35,7 @@ def convert_shard(shard: Shard, form: str, bare: GameFile | None = None) -> list
     for part in shard.parts:
         for text in part.texts:
             try:
-                line = None if bare else canonical_line(part, text)
+                line = None if bare else canonical_line(text)
                 data = (line and line.data()) or as_mapping(read_text(part, text, bare, suggest=False))
                 converted.append(Converted(_WRITERS[form](data)))
             except FileError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from referee.archive.files.compression import writer
@@ -13,6 +14,7 @@ from referee.archive.rows import PlyRow, rows_of
 from referee.errors import FileError, expect
 from referee.extras import extra
 from referee.game import GameFile
+from referee.rules import usable_games
 from referee.terminal import visible
 
 if TYPE_CHECKING:
@@ -79,10 +81,8 @@ def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> obje
         expect(GameFile, game, _GAMES)
     loaded = extra(library, library)
     rows = [row for game in several for row in rows_of(game, suggest=True)]
-    if library == "pandas":
-        return _table(rows, _schema()).to_pandas(maps_as_pydicts="strict")
-    # Polars has no maps: it would read one as a list of pairs.
-    return loaded.from_arrow(_table(rows, _schema(by_side=_sides(rows))))
+    batch = _batch(rows, _schema(_sides(rows)))
+    return batch.to_pandas() if library == "pandas" else loaded.from_arrow(batch)
 
 
 class RowBatch(NamedTuple):
@@ -111,7 +111,7 @@ def rows_shard(shard: Shard, bare: GameFile | None = None) -> RowBatch:
             except FileError as error:
                 faults += (one.as_text(visible(part.file)) for one in at_line(error.findings, text))
                 unreadable = unreadable or error.unreadable
-    return RowBatch(_batch(rows, _schema()), tuple(faults), unreadable)
+    return RowBatch(_batch(rows, _schema(_all_sides())), tuple(faults), unreadable)
 
 
 class ParquetRows:
@@ -147,7 +147,7 @@ def parquet_rows(name: str) -> Iterator[ParquetRows]:
         RefereeError: `missing-extra`.
     """
     parquet = extra("pyarrow.parquet", "parquet")
-    with writer(name) as file, parquet.ParquetWriter(file, _schema(), compression="zstd") as written:
+    with writer(name) as file, parquet.ParquetWriter(file, _schema(_all_sides()), compression="zstd") as written:
         rows = ParquetRows(written)
         yield rows
         rows.flush()
@@ -163,8 +163,15 @@ def _sides(rows: Iterable[PlyRow]) -> dict[str, list[str]]:
     return {name: list(keys) for name, keys in seen.items()}
 
 
-def _schema(by_side: Mapping[str, list[str]] | None = None) -> Any:  # noqa: ANN401 - a pyarrow.Schema
-    """The Arrow types of the columns; those by side are maps, or structs if their keys are known."""
+def _all_sides() -> dict[str, list[str]]:
+    """The keys that each column by side can have in the games that are installed."""
+    games = [*usable_games()]
+    named = {"players": [game.sides for game in games], "score": [game.scores for game in games]}
+    return {name: [*dict.fromkeys(chain.from_iterable(keys))] for name, keys in named.items()}
+
+
+def _schema(by_side: Mapping[str, list[str]]) -> Any:  # noqa: ANN401 - a pyarrow.Schema
+    """The Arrow types of the columns; those by side are structs, which every library can read."""
     pyarrow = extra("pyarrow", "parquet")
     text, number = pyarrow.string(), pyarrow.int32()
     kinds = {"text": text, "number": number, "texts": pyarrow.list_(text)}
@@ -172,24 +179,12 @@ def _schema(by_side: Mapping[str, list[str]] | None = None) -> Any:  # noqa: ANN
     def type_of(name: str, kind: str) -> Any:  # noqa: ANN401 - a pyarrow.DataType
         if kind in kinds:
             return kinds[kind]
-        value = kinds[kind.removesuffix(" by side")]
-        if by_side is None:
-            return pyarrow.map_(text, value)
-        return pyarrow.struct([(key, value) for key in by_side[name]])
+        return pyarrow.struct([(key, kinds[kind.removesuffix(" by side")]) for key in by_side[name]])
 
     return pyarrow.schema([(name, type_of(name, kind)) for name, kind in _KINDS.items()])
 
 
-def _table(rows: list[PlyRow], schema: Any) -> Any:  # noqa: ANN401 - a pyarrow.Table of a pyarrow.Schema
-    return extra("pyarrow", "parquet").Table.from_batches([_batch(rows, schema)])
-
-
 def _batch(rows: list[PlyRow], schema: Any) -> Any:  # noqa: ANN401 - a pyarrow.RecordBatch of a pyarrow.Schema
     pyarrow = extra("pyarrow", "parquet")
-    columns = []
-    for field in schema:
-        values = [getattr(row, field.name) for row in rows]
-        if pyarrow.types.is_map(field.type):
-            values = [list(one.items()) for one in values]
-        columns.append(pyarrow.array(values, field.type))
+    columns = [pyarrow.array([getattr(row, field.name) for row in rows], field.type) for field in schema]
     return pyarrow.record_batch(columns, schema=schema)

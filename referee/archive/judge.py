@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from referee.archive.files.forms import at_line, read_text
+from referee.archive.files.forms import at_line, file_document, read_text
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.lane import fast_verdict
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport
@@ -17,6 +17,7 @@ from referee.errors import FileError, Finding, PackageFault
 from referee.game import GameFile
 from referee.game.file.explanation import DraftError
 from referee.game.file.judge import judge
+from referee.game.file.loader import game_of
 
 if TYPE_CHECKING:
     from referee.notes.repair.repair import Repair
@@ -57,7 +58,7 @@ def check_lines(lines: Iterable[str | bytes], file: str = "", first: int = 1) ->
 
 
 def _report(part: FilePart, settings: CheckSettings) -> PartReport:
-    verdicts = [_check_text(part, text, settings) for text in part.texts]
+    verdicts = [check_text(part, text, settings) for text in part.texts]
     wrong = [verdict for verdict in verdicts if not verdict.ok]
     return PartReport(
         file=part.file,
@@ -74,15 +75,20 @@ def _report(part: FilePart, settings: CheckSettings) -> PartReport:
     )
 
 
-def _check_text(part: FilePart, text: GameText, settings: CheckSettings) -> GameVerdict:
+def check_text(part: FilePart, text: GameText, settings: CheckSettings = CheckSettings()) -> GameVerdict:
     """The verdict on any text of a game."""
     is_plain = not (settings.bare or settings.trace or settings.repair)
     suggest = settings.suggest if settings.suggest is not None else text.line <= _SUGGESTED
     try:
-        if is_plain and (verdict := fast_verdict(part, text)) is not None:
+        document = file_document(part, text) if is_plain else None
+        if is_plain and (verdict := fast_verdict(part, text, document)) is not None:
             return verdict
         try:
-            game = read_text(part, text, settings.bare, suggest=suggest)
+            game = (
+                game_of(document, part.file, suggest=suggest)
+                if document
+                else read_text(part, text, settings.bare, suggest=suggest)
+            )
         except DraftError as error:
             found, repaired = at_line(error.findings, text), _repairs(error.draft, text, settings)
             names = _names(error.draft)

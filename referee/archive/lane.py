@@ -1,4 +1,4 @@
-"""Canonical lines of an archive, by the fast lanes of their games; a doubtful line has no verdict here."""
+"""Canonical lines and game files, by the fast lanes of their games; what is doubtful has no verdict here."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from referee.archive.files.shards import FilePart, GameText
 from referee.archive.verdict import GameVerdict
 from referee.errors import PackageFault, RefereeError
+from referee.game.file.document import Document
 from referee.game.file.dumper import move_lines
 from referee.game.file.rounds import LONGEST_ROUND
 from referee.notation.moves import REMEMBERED_MOVES, known_move
@@ -102,14 +103,23 @@ class CanonicalLine(NamedTuple):
         return _data(self.fields["result"] or "{}")
 
 
-def canonical_line(part: FilePart, text: GameText) -> CanonicalLine | None:
+def canonical_line(text: GameText) -> CanonicalLine | None:
     """The line of a game whose header is right; None if it is wrong or not canonical. Its moves are not read."""
     if not text.line or len(text.content) > LONGEST_ROUND:
         return None
     try:
-        found = _LINE.fullmatch(text.content.decode())
+        return _canonical(text.content.decode())
     except UnicodeDecodeError:
         return None
+
+
+def canonical_file(document: Document) -> CanonicalLine | None:
+    """The same of a game file, as a line with the same data in the same order."""
+    return None if document.findings else _canonical(json.dumps(document.data, ensure_ascii=False))
+
+
+def _canonical(text: str) -> CanonicalLine | None:
+    found = _LINE.fullmatch(text) if len(text) <= LONGEST_ROUND else None
     course = found and _course(found["game"], found["options"] or "{}")
     if not found or not course:
         return None
@@ -120,9 +130,9 @@ def canonical_line(part: FilePart, text: GameText) -> CanonicalLine | None:
     return CanonicalLine(found, players, course, texts)
 
 
-def fast_verdict(part: FilePart, text: GameText) -> GameVerdict | None:
-    """The verdict on a game that is right; None if it is wrong, or not as the dumper writes it."""
-    line = canonical_line(part, text)
+def fast_verdict(part: FilePart, text: GameText, document: Document | None = None) -> GameVerdict | None:
+    """The verdict on a line or, with its document, on a game file; None if it is wrong or not canonical."""
+    line = canonical_file(document) if document else canonical_line(text)
     run = line and line.run()
     if not line or not run:
         return None
@@ -196,7 +206,7 @@ def _reader(game: str) -> Read:
 def _data(text: str) -> Mapping[str, Any] | None:
     """A JSON object; None if it is none, or has a key twice."""
     try:
-        found: Mapping[str, Any] | None = json.loads(text, object_pairs_hook=_once)
+        found: Mapping[str, Any] | None = _STRICT.decode(text)
     except ValueError:
         return None
     return found
@@ -207,3 +217,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError
     return found
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_once)

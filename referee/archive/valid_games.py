@@ -91,14 +91,14 @@ def valid_games_of(shard: Shard, left: LeftOutGames) -> Iterator[ValidGame]:
     for part in shard.parts:
         for text in part.texts:
             try:
-                yield _fast_game(part, text) or _judged_game(part, text)
+                yield _fast_game(text) or _judged_game(part, text)
             except FileError as error:
                 left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
 
 
-def _fast_game(part: FilePart, text: GameText) -> ValidGame | None:
+def _fast_game(text: GameText) -> ValidGame | None:
     """The game of a canonical line; None if it is wrong or doubtful."""
-    line = canonical_line(part, text)
+    line = canonical_line(text)
     run = line and line.run()
     if not line or not run:
         return None

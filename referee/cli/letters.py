@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from referee.mail.evidence.mailboxes import NO_DESK, letters_of
-from referee.mail.intake import Letter, read_letter
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.limits import unix_lines
 from referee.mail.intake.message.phrases import is_polite, signature
 from referee.mail.intake.message.text import letter_lines

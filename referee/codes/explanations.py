@@ -50,17 +50,25 @@ class Chapter:
     game: str | None = None
 
 
-def chapters() -> tuple[Chapter, ...]:
-    """All codes: those of files, commands, the desk, logs, duels and the web, then those of each game's rules."""
+def chapters(code: str = "") -> tuple[Chapter, ...]:
+    """All codes: those of files, commands, the desk, logs, duels and the web, then those of each game's rules.
+
+    With a `code`, only those from the files that have this word, so that one code is found quickly.
+    """
     here = Path(__file__).parent
-    shared = [_chapter(one) for name in _FILES for one in read_yaml(here / f"{name}.yaml")]
-    return (*shared, *_of_games())
+    files = (here / f"{name}.yaml" for name in _FILES)
+    shared = [_chapter(one) for file in files if _has(file, code) for one in read_yaml(file)]
+    return (*shared, *_of_games(code))
 
 
-def _of_games() -> Iterator[Chapter]:
+def _of_games(code: str) -> Iterator[Chapter]:
     for game in usable_games():
-        if game.refusals is not None:
+        if game.refusals is not None and _has(game.refusals, code):
             yield _chapter({"title": game.title, **read_yaml(game.refusals)}, game.name)
+
+
+def _has(file: Path, word: str) -> bool:
+    return word in file.read_text(encoding="utf-8")
 
 
 def explanations_of(code: str, game: str | None = None) -> tuple[tuple[Chapter, Explanation], ...]:
@@ -69,17 +77,18 @@ def explanations_of(code: str, game: str | None = None) -> tuple[tuple[Chapter, 
     Raises:
         RefereeError: `unknown-code`, with the codes nearest to it.
     """
+    wanted = code.strip().casefold()
     found = tuple(
         (chapter, one)
-        for chapter in chapters()
+        for chapter in chapters(wanted)
         if game is None or chapter.game in (None, game)
         for one in chapter.explanations
-        if one.code == code.strip().casefold()
+        if one.code == wanted
     )
     if found:
         return found
     known = sorted({one.code for chapter in chapters() for one in chapter.explanations})
-    near = tuple(get_close_matches(code.strip().casefold(), known, 3))
+    near = tuple(get_close_matches(wanted, known, 3))
     raise RefereeError("unknown-code", f"there is no code {shown(code)}", suggestions=near)
 
 

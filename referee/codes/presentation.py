@@ -9,8 +9,6 @@ from typing import Any
 
 from referee.codes.explanations import Chapter, Explanation, chapters
 from referee.errors import FileError, Finding
-from referee.game import GameFile, loads, loads_moves
-from referee.game.file.judge import judge
 from referee.terminal import visible
 
 WIDTH = 78
@@ -88,6 +86,12 @@ def _example(chapter: Chapter, one: Explanation) -> Iterator[str]:
 
 def findings(chapter: Chapter, example: Mapping[str, Any], *, suggest: bool = True) -> tuple[Finding, ...]:
     """The findings about the file or the list of moves of an example, with legal moves to try if `suggest`."""
+    if not example.keys() & {"file", "moves"}:
+        return ()
+    # Imported here: most codes are explained without judging a game.
+    from referee.game import GameFile, loads, loads_moves
+    from referee.game.file.judge import judge
+
     try:
         if "file" in example:
             return judge(loads(example["file"], suggest=suggest), suggest=suggest).findings

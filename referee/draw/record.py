@@ -11,7 +11,7 @@ from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import report_text, text_board
-from referee.errors import RefereeError, expect
+from referee.errors import RefereeError
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import ply_at, without_addresses
@@ -86,22 +86,6 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
         width = width * 4 // 5
     return picture
-
-
-def svg(position: Position, *, view: str | None = None) -> str:
-    """The board as an SVG document, as `view` sees it, or the first side.
-
-    Raises:
-        RefereeError: `unknown-side`.
-        TypeError: it is not a position.
-
-    >>> import referee
-    >>> picture = referee.svg(referee.start("laser-chess"), view="red")
-    >>> picture[:4], picture[-6:]
-    ('<svg', '</svg>')
-    """
-    expect(Position, position, "a position")
-    return scene_svg(drawing(position.game).scene(position, view=chair(position, view)))
 
 
 def ply_svg(ply: Ply) -> str:

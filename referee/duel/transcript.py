@@ -86,5 +86,5 @@ def duel_game(exchange: Exchange) -> GameFile:
         id=duel_id(exchange),
         players={side: Player(names[side]) for side in opening.description.sides if names[side] != side},
         options=opening.options,
-        end=End(settlement.how, settlement.by) if settlement and settlement.how else None,
+        ending=End(settlement.how, settlement.by) if settlement and settlement.how else None,
     )

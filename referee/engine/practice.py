@@ -11,8 +11,17 @@ from referee.engine.choice import ponder
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
-from referee.game.amend.edit import with_ply
-from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, ply_at, rounds_of
+from referee.game.file.gamefile import (
+    AnnotatedMove,
+    End,
+    GameFile,
+    Player,
+    Ply,
+    new_game,
+    ply_at,
+    rounds_of,
+    with_ply,
+)
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
 
@@ -75,7 +84,7 @@ class Practice:
                 raise RefereeError("level", message)
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
-        return cls.begun(replace(game, id=None, date=None, end=None, result=None), own, level, seed)
+        return cls.begun(replace(game, id=None, date=None, ending=None, result=None), own, level, seed)
 
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
@@ -125,8 +134,8 @@ class Practice:
 
         The engines get a new seed, so that a move that the person has seen does not show the next one.
         """
-        if self.game.end is not None:
-            return replace(self, game=replace(self.game, end=None))
+        if self.game.ending is not None:
+            return replace(self, game=replace(self.game, ending=None))
         plies = list(self.game.replay())
         own = [place for place, ply in enumerate(plies) if self.side in ply.moves]
         if not own:
@@ -140,7 +149,7 @@ class Practice:
 
     def ended(self, how: Termination) -> Practice:
         """The practice after the person's resignation, or their claim of a repetition, which must exist."""
-        return replace(self, game=replace(self.game, end=End(how, self.side)))
+        return replace(self, game=replace(self.game, ending=End(how, self.side)))
 
     def hint(self) -> Prospect:
         """The move of a strong engine for the person."""

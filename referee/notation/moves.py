@@ -179,7 +179,9 @@ def note_words(game: str) -> NoteWords:
 @cache
 def terminals(game: str) -> tuple[str, ...]:
     """The regular expression of each terminal of a game's grammar but blanks."""
-    return tuple(one.pattern.to_regexp() for one in _lark(game).terminals if one.name != "BLANKS")
+    quick = _table_parser(game)
+    named = quick.terminals if quick else {one.name: one.pattern.to_regexp() for one in _lark(game).terminals}
+    return tuple(expression for name, expression in named.items() if name != "BLANKS")
 
 
 def notation(game: str) -> Notation:

@@ -67,6 +67,11 @@ class TableParser:
         self._terminals = {name: getattr(maker, name, None) for name in table.terminals}
         self._scanners: dict[int, re.Pattern[str]] = {}
 
+    @property
+    def terminals(self) -> Mapping[str, str]:
+        """The regular expressions of the terminals, by name."""
+        return self._table.terminals
+
     def parse(self, text: str) -> Any | None:  # noqa: ANN401 - what the maker makes
         """The value of a text; None if it does not fit the grammar."""
         found = self._run(text)

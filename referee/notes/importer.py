@@ -362,7 +362,7 @@ class _Import:
             players=facts.players,
             options=self._reading.variant.options,
             start_text=facts.start_text,
-            end=self._end(said, path) if path.whole else None,
+            ending=self._end(said, path) if path.whole else None,
             trailing_comments=(*made.comments, *self._reading.slots.rest),
             date=facts.texts.get("date"),
             event=facts.texts.get("event"),
@@ -395,7 +395,7 @@ class _Import:
         score = dict((game.outcome_at(path.position) or path.position).score)
         if told == score:
             return replace(game, result=told)
-        whose = "the moves give" if game.end is None else "the end gives"
+        whose = "the moves give" if game.ending is None else "the end gives"
         said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
         self._remarks.append(Remark("unsure", said))
         return game

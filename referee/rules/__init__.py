@@ -84,6 +84,16 @@ def usable_games() -> Iterator[Game]:
     return (game_named(name) for name in all_games() if game_fault(name) is None)
 
 
+def games() -> tuple[Game, ...]:
+    """The games that are installed and can be used: those that come with referee, then those of other packages.
+
+    >>> import referee
+    >>> [game.title for game in referee.games()][:4]
+    ['Beams, Boosters and Barriers', 'Boundary', 'The Beam', 'Laser Chess']
+    """
+    return tuple(usable_games())
+
+
 @cache
 def game_fault(name: str) -> RefereeError | PackageFault | None:
     """The error that keeps a game from being used, `unknown-game` or `broken-game`; None if it can be used."""

@@ -12,6 +12,7 @@ import pytest
 
 import referee
 from referee.archive.conversion import GAME_FORMS, convert_shard, to_text
+from referee.archive.files.forms import file_document
 from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.archive.generate import Generation, random_game
 from referee.archive.judge import CheckSettings, check_shard
@@ -57,9 +58,25 @@ def fast(line: str) -> GameVerdict | None:
     return fast_verdict(part, part.texts[0])
 
 
+def file_of(text: str) -> FilePart:
+    """A game file."""
+    return FilePart("a.yaml", False, (GameText(0, text.encode("utf-8", "surrogatepass")),))
+
+
+def fast_file(text: str) -> GameVerdict | None:
+    """The verdict of the lane on a game file."""
+    part = file_of(text)
+    document = file_document(part, part.texts[0])
+    return fast_verdict(part, part.texts[0], document) if document else None
+
+
 def judged(line: str) -> GameVerdict:
     """The verdict of the usual way, or of both if the lane is on."""
-    shard = Shard(0, (part_of(line),))
+    return judged_part(part_of(line))
+
+
+def judged_part(part: FilePart) -> GameVerdict:
+    shard = Shard(0, (part,))
     ((verdict,),) = (report.verdicts for report in check_shard(shard, CheckSettings(suggest=False, each=True)))
     return verdict
 
@@ -137,6 +154,47 @@ def test_no_lane_accepts_what_is_wrong(seed: int) -> None:
         line = spoilt(chance.choice(lines), chance.choice(lines), chance)
         if (found := fast(line)) is not None:
             assert found == judged(line), line
+
+
+def spoilt_file(text: str, other: str, chance: random.Random) -> str:
+    """A game file with a change that may make the game wrong, or no file of a game."""
+    at = chance.randrange(len(text))
+    lines, others = text.splitlines(keepends=True), other.splitlines(keepends=True)
+    one, two = (chance.randrange(len(lines)) for _ in range(2))
+    match chance.randrange(6):
+        case 0:
+            return text[:at] + chance.choice(SIGNS) + text[at + 1 :]
+        case 1:
+            return text[:at] + chance.choice(SIGNS) + text[at:]
+        case 2:
+            return text[:at] + text[at + 1 :]
+        case 3:
+            lines[one] = chance.choice(others)
+        case 4:
+            lines[one], lines[two] = lines[two], lines[one]
+        case _:
+            del lines[one]
+    return "".join(lines)
+
+
+@pytest.mark.usefixtures("usual")
+@pytest.mark.parametrize("seed", sampled(range(40), 40))
+def test_files_are_accepted_as_they_are_written(seed: int) -> None:
+    chance = random.Random(seed)
+    for game in games(f"right file {seed}", chance):
+        text = to_text(game, "yaml")
+        assert fast_file(text) == judged_part(file_of(text))
+
+
+@pytest.mark.usefixtures("usual")
+@pytest.mark.parametrize("seed", sampled(range(60), 60))
+def test_no_lane_accepts_a_file_that_is_wrong(seed: int) -> None:
+    chance = random.Random(seed)
+    texts = [to_text(game, "yaml") for game in games(f"wrong file {seed}", chance)]
+    for _ in range(300 if seed else 40):
+        text = spoilt_file(chance.choice(texts), chance.choice(texts), chance)
+        if (found := fast_file(text)) is not None:
+            assert found == judged_part(file_of(text)), text
 
 
 @pytest.mark.parametrize("seed", sampled(range(20), 20))

@@ -22,7 +22,7 @@ NOTEBOOK = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Notebo
 
 def test_openings_and_widgets_in_chromium(tmp_path: Path) -> None:
     examples = [referee.read(path) for path in sorted(Path("games").glob("*/*.yaml"))]
-    shorter = [replace(game, rounds=game.rounds[:2], result=None, end=None) for game in examples]
+    shorter = [replace(game, rounds=game.rounds[:2], result=None, ending=None) for game in examples]
     made = [*lines("laser-chess", 12, 3), *map(to_json, (*examples, *shorter))]
     explorer = Explorer()
     explorer.add(first_steps(Shard.of_lines(made), 6))

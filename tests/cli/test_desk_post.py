@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 from referee.mail.handlers import pipeline
-from referee.mail.intake import LIMITS
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.office import now, office_in
 from referee.mail.transport import receipt
 from tests.support.command_line import Run, process, referee

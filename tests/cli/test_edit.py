@@ -163,7 +163,7 @@ def test_a_comment_can_be_so_long_and_no_longer(file: Path) -> None:
 def test_an_edit_changes_nothing_else_in_any_file(
     file: Path, game: GameFile, as_json: bool, end: str, data: st.DataObject
 ) -> None:
-    game = replace(game, start_text=None, result=None, end=None)
+    game = replace(game, start_text=None, result=None, ending=None)
     file.write_bytes((to_json(game) if as_json else dumps(game)).replace("\n", end).encode())
     event = data.draw(st.sampled_from(("no", "a: b", "{x}", "# 1", "\\n", '"')))
     assert set_key(file, "event", event).game == replace(game, event=event)

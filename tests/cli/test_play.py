@@ -86,8 +86,8 @@ def test_a_game_is_kept_and_gone_on_with(tmp_path: Path) -> None:
     assert "you have resigned" in run.lines
     kept = library.read(file)
     assert kept.rounds[0] == first.rounds[0]
-    assert kept.end is not None
-    assert (kept.end.how, kept.end.by) == ("resignation", "blue")
+    assert kept.ending is not None
+    assert (kept.ending.how, kept.ending.by) == ("resignation", "blue")
     assert not judge(kept).findings
 
 
@@ -167,7 +167,7 @@ def test_a_file_goes_on_and_back_with_the_game_and_keeps_what_people_wrote(tmp_p
     assert file.read_text(encoding="utf-8").startswith("# for the archive\ngame: laser-chess\n")
     assert "R j1 L !? {mine}" in file.read_text(encoding="utf-8")
     kept = library.read(file)
-    assert (len(kept.rounds), kept.end) == (2, None)
+    assert (len(kept.rounds), kept.ending) == (2, None)
 
 
 def test_a_file_that_another_program_changes_stays_as_it_is(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_finished_game_is_shown_and_its_end_taken_back(tmp_path: Path) -> None
     run = play(file, "--against", 1, "-o", new, lines="m g3-g2\nhint\nlegal\nresign\nclaim\nundo\n")
     assert run.lines.count("the game is over: undo takes your last move back, and quit leaves") == 5
     assert file.read_bytes() == Path("games/laser-chess/puzzle.yaml").read_bytes()
-    assert library.read(new).end is None
+    assert library.read(new).ending is None
 
 
 def test_a_game_of_others_is_not_changed_and_goes_on_elsewhere(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_game_of_others_is_not_changed_and_goes_on_elsewhere(tmp_path: Path) -
     assert file.read_bytes() == before
     kept = library.read(new)
     assert {side: player.name for side, player in kept.players.items()} == {"south": "engine, level 1"}
-    assert (kept.id, kept.date, kept.end) == (None, None, None)
+    assert (kept.id, kept.date, kept.ending) == (None, None, None)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_a_reopened_game_holds_and_runs() -> None:
     desk = reopened()
     holds(desk)
     assert desk.kinds[-2:] == ["closed", "reopened"]
-    assert (desk.state.outcome, desk.state.as_file().end, len(desk.state.plies)) == (None, None, 1)
+    assert (desk.state.outcome, desk.state.as_file().ending, len(desk.state.plies)) == (None, None, 1)
 
 
 @pytest.mark.parametrize(

@@ -290,7 +290,7 @@ def test_many_processes_do_what_one_does(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", sampled([1, 3, 30], 3))
+@pytest.mark.parametrize("kills", sampled([1, 3, 15], 3))
 def test_a_worker_that_is_killed_loses_nothing(store: Store, where: str, tmp_path: Path, kills: int) -> None:
     games, most = (2, 4) if is_quick() and kills == 1 else (4, 10)
     chance = random.Random(1)

@@ -26,10 +26,10 @@ def test_both_verifiers_say_alike_whether_a_torn_log_holds() -> None:
     assert audited_alike(0, 449) > 30
 
 
-@pytest.mark.slow(minutes=5)
+@pytest.mark.slow(minutes=2)
 @pytest.mark.parametrize("first", range(8))
-def test_so_it_is_with_each_torn_log(first: int) -> None:
-    assert audited_alike(first, 8) > 1500
+def test_so_it_is_with_thousands_of_torn_logs(first: int) -> None:
+    assert audited_alike(first, 24) > 500
 
 
 @pytest.mark.parametrize("depth", [16, 17, 300, 497, 900])

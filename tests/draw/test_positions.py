@@ -45,5 +45,5 @@ def test_a_chair_that_there_is_not(name: str) -> None:
 
 
 def test_a_value_that_is_no_position_is_reported() -> None:
-    with pytest.raises(TypeError, match="expected a position, not 3"):
+    with pytest.raises(TypeError, match="expected a position, a ply or a game, not 3"):
         referee.svg(3)  # type: ignore[arg-type] # on purpose

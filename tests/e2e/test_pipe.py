@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.intake import Kind, classify, read_letter
+from referee.mail.intake.classification import Kind, classify
+from referee.mail.intake.letter import read_letter
 from referee.mail.office import now
 from referee.mail.transport.receipt import receive
 from tests.support import real_servers

@@ -53,9 +53,9 @@ def test_an_end_and_a_result_are_judged_where_they_are_written() -> None:
         "moves: 1. P a1-b2 | P f1-e2\n"
     )
     assert [(one.code, one.line) for one in referee.judge(game).findings] == [("end", 2), ("wrong-result", 3)]
-    changed = replace(game, end=End(Termination.REPETITION, "north"), result={"south": 98, "north": 0})
+    changed = replace(game, ending=End(Termination.REPETITION, "north"), result={"south": 98, "north": 0})
     assert [(one.code, one.excerpt) for one in referee.judge(changed).findings] == [("end", ""), ("wrong-result", "")]
-    assert referee.judge(replace(game, end=None, result={"south": 0, "north": 0})).findings == ()
+    assert referee.judge(replace(game, ending=None, result={"south": 0, "north": 0})).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_an_end_and_a_result_are_judged_where_they_are_written() -> None:
     ],
 )
 def test_an_end_that_cannot_be_is_a_finding_and_no_crash(end: End) -> None:
-    changed = replace(GAME, end=end)
+    changed = replace(GAME, ending=end)
     verdict = referee.judge(changed)
     assert [one.code for one in verdict.findings] == ["end"]
     assert verdict.outcome is None

@@ -42,8 +42,8 @@ def test_the_second_half_of_a_game_is_a_game(name: str) -> None:
     for file in examples(name):
         whole = read(file)
         game, rest = second_half(whole)
-        verdict = judge(replace(game, end=whole.end))
-        if whole.end is None or whole.end.how != "repetition":  # positions before the start are forgotten
+        verdict = judge(replace(game, ending=whole.ending))
+        if whole.ending is None or whole.ending.how != "repetition":  # positions before the start are forgotten
             assert verdict.findings == ()
         assert verdict.plies == len(rest)
         assert [ply.position.facts() for ply in game.replay()] == [ply.position.facts() for ply in rest]

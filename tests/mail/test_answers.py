@@ -19,9 +19,8 @@ from referee.game import GameFile
 from referee.mail.addresses import is_reachable
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
-from referee.mail.intake import read_commands, speaks
-from referee.mail.intake.commands import does
-from referee.mail.letters.format.text import silent
+from referee.mail.intake.commands import does, read_commands, speaks
+from referee.mail.letters.format.plain import silent
 from referee.mail.letters.render import render
 from referee.mail.transport.receipt import receive
 from referee.rules import GAMES

@@ -22,7 +22,7 @@ from referee.mail.handlers.browsers import CODES_A_DAY, TRIES, Browsers
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.host.register import letter_text, letters
-from referee.mail.intake import read_letter
+from referee.mail.intake.letter import read_letter
 from referee.mail.intake.statements import claims_page, statement
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text

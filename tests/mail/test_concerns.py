@@ -12,7 +12,7 @@ import pytest
 from referee.desk.log import acts
 from referee.mail.host import host
 from referee.mail.host.checks.concerns import HOST, concern_diagnoses, write_to_host
-from referee.mail.intake import speaks
+from referee.mail.intake.commands import speaks
 from referee.mail.letters.render import render
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding

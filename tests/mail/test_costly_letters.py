@@ -19,7 +19,7 @@ from referee.game import GameFile
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import ATTEMPTS, handle_waiting
 from referee.mail.host.host import open_game
-from referee.mail.intake import Letter
+from referee.mail.intake.letter import Letter
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport.receipt import receive
 from tests.mail.attacks import ATTACKS, GAME

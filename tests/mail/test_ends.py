@@ -50,7 +50,7 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
         for name, content in sent.items():
             assert f"- {name}, {-(-len(content) // 1000)} kB: " in told
         game = loads(sent[f"{GAME}.yaml"].decode())
-        assert (game.id, game.end and game.end.by, game.result) == (GAME, "north", {"south": 2, "north": 2})
+        assert (game.id, game.ending and game.ending.by, game.result) == (GAME, "north", {"south": 2, "north": 2})
         assert sent[f"{GAME}.jsonl"].decode() == post.exported
         assert audit_text(post.exported).findings == ()
         assert f"--head {post.state.head}" in " ".join(told.split())

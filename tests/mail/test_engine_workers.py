@@ -20,10 +20,10 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
 from referee.desk.records import Change
 from referee.game import GameFile
+from referee.mail.addresses import Tag
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.engine_room import EngineRoom
 from referee.mail.host.host import open_game
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.transport.receipt import receive
 from tests.support.logs import audit_text

@@ -391,7 +391,8 @@ def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
     assert run.out == "one: the game is open, and 1 invitation is in the outbox\n"
     assert referee("desk", "tick", "--desk", folder).out == "1 entry\n"
     assert "Engine 1: sealed" in referee("desk", "status", "--desk", folder).out
-    assert "1 running game has an engine; anyone with another copy of the store" in referee("desk", "renew", "--desk", folder).out
+    renewed = referee("desk", "renew", "--desk", folder).out
+    assert "1 running game has an engine; anyone with another copy of the store" in renewed
     assert referee("desk", "adjudicate", "one", "--against", "south", "--desk", folder).status == 0
     audited = referee("desk", "audit", "one", "--desk", folder)
     assert audited.status == 0

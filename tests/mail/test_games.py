@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from referee.desk.law.seat_addresses import token_of
 from referee.game.file.header import is_text
-from referee.mail.intake import speaks
+from referee.mail.intake.commands import speaks
 from referee.mail.letters.format.blocks import Depiction, TextBoard
-from referee.mail.letters.format.text import silent
+from referee.mail.letters.format.plain import silent
 from referee.mail.letters.sections import board_blocks
 from referee.rules import GAMES, Event, Position
 from tests.support.correspondence import KEY, address, corresponding, text

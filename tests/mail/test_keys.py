@@ -11,8 +11,7 @@ import pytest
 from referee.desk.log.acts import Accept, OfferDraw, Reveal, Seal
 from referee.desk.log.seals import commitment
 from referee.mail.host.host import renew_key
-from referee.mail.intake import read_commands
-from referee.mail.intake.commands import does
+from referee.mail.intake.commands import does, read_commands
 from tests.support.correspondence import GAME, address, corresponding, text
 from tests.support.desks import signed, signer
 from tests.support.examples import sampled

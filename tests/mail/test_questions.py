@@ -14,9 +14,8 @@ from referee import dumps
 from referee.desk.log import acts
 from referee.game import AnnotatedMove, Round
 from referee.mail.host.host import order_by_host
-from referee.mail.intake import read_commands
-from referee.mail.letters.format.blocks import blocks_text
-from referee.mail.letters.format.text import silent
+from referee.mail.intake.commands import read_commands
+from referee.mail.letters.format.plain import blocks_text, silent
 from referee.mail.letters.lessons import game_meant, lesson, notation_blocks, rules_blocks
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, all_games, game_named

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from referee.mail.intake import Reading, read_commands
-from referee.mail.intake.commands import does
+from referee.mail.intake.commands import Reading, does, read_commands
 from tests.support.correspondence import address, corresponding, text
 from tests.support.examples import sampled
 

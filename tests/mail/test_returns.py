@@ -14,7 +14,7 @@ from referee.mail.host import host
 from referee.mail.host.checks.concerns import concern_diagnoses, seat_diagnoses
 from referee.mail.host.metrics import exposition
 from referee.mail.host.nondelivery import undelivered
-from referee.mail.intake import LIMITS
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, Correspondence, address, corresponding
 from tests.support.rows import each

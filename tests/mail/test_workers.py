@@ -25,10 +25,10 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Incoming
 from referee.game import GameFile
+from referee.mail.addresses import Tag
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, tick_games
-from referee.mail.intake import Tag
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import BEGIN
@@ -129,7 +129,7 @@ def heads(office: Office) -> dict[str, str]:
         pytest.param("sqlite", 2, 2, marks=pytest.mark.slow),
         pytest.param("sqlite", 3, 4, marks=pytest.mark.slow),
         pytest.param("sqlite", 10, 10, marks=pytest.mark.slow),
-        pytest.param("postgres", 50, 20, marks=pytest.mark.slow),
+        pytest.param("postgres", 25, 12, marks=pytest.mark.slow),
     ],
     indirect=["where"],
 )

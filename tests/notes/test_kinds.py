@@ -65,7 +65,7 @@ def faults(kind: dict[str, Any], found: Imported) -> list[str]:
     """The differences between a game that was read and the right one."""
     name, many = kind["moves"].split()
     moves = [str(one.move) for each in found.game.rounds for one in each.moves]
-    end = found.game.end
+    end = found.game.ending
     told = f"{end.how} by {end.by}" if end and end.by else str(end.how) if end else None
     players = [player.name for player in found.game.players.values()]
     right = GAMES[name][: int(many)]

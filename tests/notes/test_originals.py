@@ -19,7 +19,7 @@ SHARE = 0.95
 
 def content(game: GameFile) -> tuple[Any, ...]:
     """The parts that make two games the same: start, moves, players and end."""
-    return game.start(), [one.move for each in game.rounds for one in each.moves], dict(game.players), game.end
+    return game.start(), [one.move for each in game.rounds for one in each.moves], dict(game.players), game.ending
 
 
 def verdict(path: Path) -> str:

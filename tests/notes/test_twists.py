@@ -22,7 +22,7 @@ TWISTS = table(Path(__file__).with_name("twists.yaml"))
 
 def end_of(found: Imported) -> str | None:
     """The end of a game, and its side."""
-    end = found.game.end
+    end = found.game.ending
     return None if end is None else f"{end.how} by {end.by}" if end.by else str(end.how)
 
 
@@ -90,7 +90,7 @@ def moves_of(found: Imported) -> list[str]:
 @given(ORIGINALS, PLACES, st.sampled_from(NAMES), st.sampled_from(ENDS), st.sampled_from(AFTER))
 def test_no_end_is_lost_in_silence(lines: list[str], place: int, name: str, end: str, after: str) -> None:
     found = import_notes(note_lines(with_line(lines, place, f"{name} {end}{after}"), "notes"))
-    assert not found.is_sure or found.game.end is not None
+    assert not found.is_sure or found.game.ending is not None
 
 
 @examples(1, quick=2)
@@ -120,4 +120,4 @@ def test_an_excuse_changes_no_move(lines: list[str], place: int, excuse: str) ->
     plain = import_notes(note_lines("\n".join(lines), "notes"))
     found = import_notes(note_lines(with_line(lines, place, excuse), "notes"))
     assert moves_of(found) == moves_of(plain)
-    assert found.game.end == plain.game.end
+    assert found.game.ending == plain.game.ending

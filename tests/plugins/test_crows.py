@@ -228,7 +228,7 @@ def test_a_letter_shows_it_too() -> None:
 
 def test_a_tie_of_three_has_no_winner() -> None:
     *_, last = referee.read(AUTUMN).replay()
-    game = GameFile("three-crows", options={"nuts": 1}, end=referee.game.End(Termination.AGREEMENT))
+    game = GameFile("three-crows", options={"nuts": 1}, ending=referee.game.End(Termination.AGREEMENT))
     assert report_text(game, zeroth_ply(game), view="amber").endswith("result        no winner (agreement)")
     assert last.position.ended(Termination.RESIGNATION, "amber").winner is None
 

@@ -300,7 +300,7 @@ def test_errors_about_other_types_name_the_expected_one(wrong: Any) -> None:  # 
         referee.parse_move(wrong, "P S A2")
     with pytest.raises(TypeError, match="expected the text of a move, not "):
         referee.parse_move("beams", wrong)
-    with pytest.raises(TypeError, match="expected the path of a file, not "):
+    with pytest.raises(TypeError, match="expected the path of a file, or an open file, not "):
         referee.read(wrong)
     with pytest.raises(TypeError, match="expected the text of a game file, not "):
         referee.loads(wrong)

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.mail.intake import Letter, Mailbox, read_letter
+from referee.mail.addresses import Mailbox
+from referee.mail.intake.letter import Letter, read_letter
 from tests.support.tables import table
 
 HERE = Path(__file__).parents[1] / "mail" / "intake"

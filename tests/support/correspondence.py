@@ -19,7 +19,8 @@ from referee.desk.log.kinds import kind_of
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
-from referee.mail.intake import MARKER, speaks
+from referee.mail.intake.classification import MARKER
+from referee.mail.intake.commands import speaks
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.settings import FILE

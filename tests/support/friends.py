@@ -14,7 +14,7 @@ from typing import TypedDict, Unpack
 from referee.desk import State
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import tick_games
-from referee.mail.intake import speaks
+from referee.mail.intake.commands import speaks
 from referee.mail.letters.render import render
 from referee.mail.office import Office
 from referee.mail.transport.receipt import receive

@@ -144,7 +144,7 @@ def game_files(draw: st.DrawFn) -> GameFile:
         players=draw(st.dictionaries(st.sampled_from(sides), player)),
         options=OPTIONS[variant],
         start_text=draw(st.sampled_from(starts(variant))),
-        end=draw(st.none() | ends),
+        ending=draw(st.none() | ends),
         result=draw(st.none() | st.dictionaries(st.sampled_from(sides), st.integers(-9, 99))),
         trailing_comments=tuple(draw(st.lists(COMMENTS, max_size=2))),
     )

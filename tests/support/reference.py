@@ -18,11 +18,11 @@ import referee
 LONGEST = 100
 
 CHAPTERS = {
-    "Begin": ("start", "parse_move", "GAMES"),
+    "Begin": ("new", "start", "parse_move", "games", "GAMES"),
     "Positions": ("Position", "LegalMoves", "Outcome", "Termination"),
     "Game files": ("read", "loads", "dumps", "GameFile", "Round", "AnnotatedMove", "Ply", "Player", "End"),
-    "Pictures": ("svg", "show"),
-    "Data": ("frame",),
+    "Pictures": ("svg", "png", "show"),
+    "Archives and data": ("Archive", "frame"),
     "What a game is": ("Game", "Option"),
     "Errors": (
         "RefereeError",

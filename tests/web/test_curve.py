@@ -64,8 +64,8 @@ def test_it_agrees_with_the_library(start: int) -> None:
 
 
 @pytest.mark.slow
-def test_it_agrees_with_the_library_thousands_of_times() -> None:
-    for number in range(1000, 6000):
+def test_it_agrees_with_the_library_many_times() -> None:
+    for number in range(1000, 2500):
         agree(number)
 
 

@@ -59,7 +59,7 @@ def test_a_record_is_words_and_moves(browser: str, path: Path) -> None:
 def test_an_explorer_is_a_list_of_moves(browser: str) -> None:
     games = [referee.read(path) for path in EXAMPLES]
     explorer = Explorer()
-    explorer.add(first_steps(Shard.of_lines([to_json(replace(game, result=None, end=None)) for game in games]), 3))
+    explorer.add(first_steps(Shard.of_lines([to_json(replace(game, result=None, ending=None)) for game in games]), 3))
     told = dump(browser, explorer_page(explorer.openings(), least=1))
     assert [word for word in (*DEAD, "Most played", "Next moves", labels(games[0])) if word in told] == []
     assert "All moves" in told

@@ -10,8 +10,8 @@ from referee.archive.files.shards import FilePart, GameText
 from referee.errors import FileError, Finding
 from referee.game import GameFile, loads, loads_moves
 from referee.game.file import json_document
-from referee.game.file.document import decode_utf8
-from referee.game.file.syntax import headed_list
+from referee.game.file.document import Document, decode_utf8
+from referee.game.file.syntax import headed_list, parse_document
 
 _EXCERPT = 200
 """Maximum characters of an excerpt in a finding of an archive: a round, but not a whole line."""
@@ -34,6 +34,14 @@ def read_text(part: FilePart, text: GameText, bare: GameFile | None = None, *, s
         message = "a bare move list does not name its game; name it with --game"
         raise FileError(part.file, (Finding("unknown-game", message),))
     return loads(content, part.file, suggest=suggest)
+
+
+def file_document(part: FilePart, text: GameText) -> Document | None:
+    """The document of a game file; None for a line of an archive, a move list, and what cannot be read."""
+    if text.line or text.fault is not None or suffix(part.file) == ".moves":
+        return None
+    content = decode_utf8(text.content, part.file)
+    return None if headed_list(content) is not None else parse_document(content)
 
 
 def at_line(findings: tuple[Finding, ...], text: GameText) -> tuple[Finding, ...]:

@@ -20,9 +20,12 @@ from referee.errors import NotationError, RefereeError, Refusal
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
+    from referee.desk.law.audit import Gauge
     from referee.desk.log.acts import Act
     from referee.desk.log.signatures import Signer
     from referee.mail.evidence.signers import Keys
+    from referee.mail.evidence.testimony import LettersAudit
+    from referee.terminal import Pen
 
 
 @click.command("audit")
@@ -86,27 +89,49 @@ def audit_command(
     if (keys is not None or strict) and not (mailboxes or feet):
         raise click.UsageError("--keys and --strict are for the letters of --letters and --heads")
     from referee.cli.shell.output import progress
+    from referee.desk.law.audit import audit
+    from referee.desk.law.summary import audit_lines
     from referee.desk.proof.seat_terms import head_of
+
+    with wrong_usage(Refusal):
+        known = head_of(head or "")
+    pen = screen().pen(sys.stdout)
+    gauge = partial(progress, label="making the engines' moves again")
+    with _lines(folder, what) as log:
+        if mailboxes or feet:
+            records = _keys([*feet, *mailboxes], keys)
+            found = _with_letters(log, what, known, feet, mailboxes, records, strict=strict, pen=pen, gauge=gauge)
+            lines, failed = found.lines, found.failed
+        else:
+            report = audit(log, known, gauge=gauge)
+            lines, failed = tuple(audit_lines(report, what, pen=pen)), bool(report.findings)
+    for line in lines:
+        click.echo(line)
+    context.exit(int(failed))
+
+
+def _with_letters(
+    log: Iterable[str],
+    what: str,
+    head: str | None,
+    feet: Sequence[Path],
+    mailboxes: Sequence[Path],
+    records: Keys,
+    *,
+    strict: bool,
+    pen: Pen,
+    gauge: Gauge,
+) -> LettersAudit:
+    """The audit of a log with the letters in files."""
     from referee.game.file.document import read_bytes
     from referee.mail.evidence.evidence import LetterEvidence
     from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
     from referee.mail.evidence.testimony import audit_letters, shown_heads
 
-    with wrong_usage(Refusal):
-        known = head_of(head or "")
-    records = _keys([*feet, *mailboxes], keys)
     shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
     contents = (read_bytes(file, LARGEST_MAILBOX) for file in _letters(mailboxes))
     witness = LetterEvidence(contents, records) if mailboxes else None
-    with _lines(folder, what) as log:
-        pen = screen().pen(sys.stdout)
-        gauge = partial(progress, label="making the engines' moves again")
-        found = audit_letters(
-            log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge
-        )
-    for line in found.lines:
-        click.echo(line)
-    context.exit(int(found.failed))
+    return audit_letters(log, what, head=head, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge)
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:

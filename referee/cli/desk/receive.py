@@ -79,7 +79,7 @@ def _take(
     from referee.game.file.document import standard_input
     from referee.mail.handlers import pipeline
     from referee.mail.host.outages import confirm
-    from referee.mail.intake import LIMITS
+    from referee.mail.intake.message.limits import LIMITS
     from referee.mail.log import LOG, reason
     from referee.mail.office import now
     from referee.mail.transport.maildir import fetch_maildir

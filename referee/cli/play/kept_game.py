@@ -42,12 +42,12 @@ class KeptGame:
             raise click.ClickException(f"{visible(str(self.path))} has been changed meanwhile, and stays as it is")
         had, has = ([ply.moves for ply in game.replay()] for game in (before, after))
         common = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(had, has, strict=False))))
-        if before.end is not None and before.end != after.end:
+        if before.ending is not None and before.ending != after.ending:
             set_end(self.path, None)
         for _ in had[common:]:
             take_back(self.path)
         for moves in has[common:]:
             add_ply(self.path, {side: str(move) for side, move in moves.items()})
-        if after.end is not None and before.end != after.end:
-            set_end(self.path, str(after.end.how), after.end.by)
+        if after.ending is not None and before.ending != after.ending:
+            set_end(self.path, str(after.ending.how), after.ending.by)
         self._content = read_bytes(self.path)

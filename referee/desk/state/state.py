@@ -377,7 +377,7 @@ class State:
             event=self.title,
             players={side: Player(self.players[side]) for side in self.position.sides},
             options=self.options,
-            end=end,
+            ending=end,
             result=dict(outcome.score) if outcome and outcome.termination != ABANDONED else None,
         )
 

@@ -37,10 +37,12 @@ class Gallery:
         return {node.attributes["style"] for node in self.nodes if "style" in node.attributes}
 
     def _shape(self, shape: Shape) -> int:
-        if shape not in self._shapes:
+        # Looked up once: the hash of a shape is that of all that is in it.
+        number = self._shapes.get(shape)
+        if number is None:
             inside = shape.shapes if isinstance(shape, Group) else ()
-            self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
-        return self._shapes[shape]
+            number = self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
+        return number
 
     def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
         """The number of an element with its own children and, after them, the nodes `inside`."""

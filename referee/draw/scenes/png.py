@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 
-from referee.draw.scenes.scene import BOLD, FAMILY, NONE, REGULAR, Paint, Scene, legible
-from referee.draw.scenes.svg import scene_svg
+from referee.draw.scenes.raster import pixels
+from referee.draw.scenes.scene import NONE, Mark, Paint, Scene
 from referee.errors import RefereeError
 from referee.extras import extra
 
@@ -47,30 +47,18 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
         sizes = f"{_NARROWEST} to {widest} pixels wide"
         raise RefereeError("picture-size", f"a picture of this board is {sizes}, not {width}")
     images = extra("PIL.Image", "pictures")
-    full = images.open(BytesIO(_full_colours(scene, width, paper))).convert("RGB")
+    marks, scale = [*scene.marks()], width / scene.width
+    size = width, math.ceil(scene.height * scale)
+    full = pixels(marks, scale, size, _BACKGROUNDS[paper], int(paper == "dark"))
     plain = images.Dither.NONE
-    edges = full.reduce(max(1, min(width // _SEARCHED, full.height))).quantize(_BETWEEN, dither=plain).getpalette()
+    small = full.reduce(max(1, min(width // _SEARCHED, full.height)))
+    edges = small.quantize(_BETWEEN, dither=plain).getpalette() or ()
     palette = images.new("P", (1, 1))
-    found = (*_colours(scene, paper), *zip(*[iter(edges)] * 3, strict=True))
+    found = (*_colours(marks, paper), *zip(*[iter(edges)] * 3, strict=True))
     palette.putpalette([part for colour in _apart(found) for part in colour])
     file = BytesIO()
     full.quantize(palette=palette, dither=plain).save(file, "PNG", compress_level=7)
     return file.getvalue()
-
-
-def _full_colours(scene: Scene, width: int, paper: str) -> bytes:
-    """The scene as a PNG with all the colours of soft edges, with our own fonts only."""
-    resvg = extra("resvg_py", "pictures")
-    return bytes(
-        resvg.svg_to_bytes(
-            legible(scene_svg(scene, paper=paper, crisp=True)),
-            width=width,
-            background=_BACKGROUNDS[paper],
-            skip_system_fonts=True,
-            font_files=[str(REGULAR), str(BOLD)],
-            font_family=FAMILY,
-        )
-    )
 
 
 def _apart(colours: Iterable[Rgb]) -> list[Rgb]:
@@ -82,11 +70,11 @@ def _apart(colours: Iterable[Rgb]) -> list[Rgb]:
     return kept
 
 
-def _colours(scene: Scene, paper: str) -> Iterator[Rgb]:
+def _colours(marks: Iterable[tuple[Mark, Paint]], paper: str) -> Iterator[Rgb]:
     """The colour of the paper, and those of the marks on it."""
     ground = _rgb(_BACKGROUNDS[paper])
     yield ground
-    for _, paint in scene.marks():
+    for paint in dict.fromkeys(paint for _, paint in marks):
         for colour in (paint.fill, paint.stroke):
             if colour is not None and colour != NONE:
                 yield _thinned(_rgb(colour[int(paper == "dark")]), ground, paint)

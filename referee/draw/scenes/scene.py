@@ -7,7 +7,7 @@ many symbols.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -137,18 +137,25 @@ class Scene:
 
     def marks(self) -> Iterator[tuple[Mark, Paint]]:
         """Every shape without its groups, in drawing order, with its paint within them."""
-        return self._marks(self.shapes, _PLAIN)
+        return self._marks(self.shapes, _PLAIN, cache(self._paint_within))
 
-    def _marks(self, shapes: Iterable[Shape], around: Paint) -> Iterator[tuple[Mark, Paint]]:
+    def _marks(
+        self, shapes: Iterable[Shape], around: Paint, within: Callable[[tuple[str, ...], Paint], Paint]
+    ) -> Iterator[tuple[Mark, Paint]]:
         for shape in shapes:
-            said = self._class_paint(shape.classes)
-            paint = said.over(around)
-            if said.opacity is not None and around.opacity is not None:
-                paint = replace(paint, opacity=said.opacity * around.opacity)
+            paint = within(shape.classes, around)
             if isinstance(shape, Group):
-                yield from self._marks(shape.shapes, paint)
+                yield from self._marks(shape.shapes, paint, within)
             else:
                 yield shape, paint
+
+    def _paint_within(self, classes: tuple[str, ...], around: Paint) -> Paint:
+        """The paint of a shape with these classes in a group with that paint."""
+        said = self._class_paint(classes)
+        paint = said.over(around)
+        if said.opacity is not None and around.opacity is not None:
+            return replace(paint, opacity=said.opacity * around.opacity)
+        return paint
 
     def _class_paint(self, classes: Iterable[str]) -> Paint:
         given = set(classes)

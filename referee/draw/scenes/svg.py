@@ -15,21 +15,18 @@ _FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board", crisp: bool = False) -> str:
-    """The scene as an SVG document.
+def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board", width: int | None = None) -> str:
+    """The scene as an SVG document, `width` pixels wide or as wide as there is room.
 
     The paper is "light", "dark", or "both" to follow the reader's preference. The name makes the ids and classes of
-    this picture different from those of others on the same page. If it is `crisp`, the edges of upright rectangles
-    are not softened: a renderer paints them three times as fast, and only a picture of a fixed size is sure to show
-    them alike.
+    this picture different from those of others on the same page.
     """
     root = root_element(scene, name=name)
+    if width is not None:
+        root.set("width", str(width))
     ElementTree.SubElement(root, "style").text = stylesheet(scene, paper=paper, name=name)
     for shape in scene.shapes:
         _add(root, shape)
-    for polygon in root.iter("polygon") if crisp else ():
-        if _is_upright(polygon.attrib["points"]):
-            polygon.set("shape-rendering", "crispEdges")
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -117,13 +114,6 @@ def element(shape: Shape) -> ElementTree.Element:
             return text
         case _:
             assert_never(shape)
-
-
-@lru_cache(maxsize=4096)
-def _is_upright(points: str) -> bool:
-    """True for a rectangle whose sides are parallel to those of the picture."""
-    across, down = zip(*(point.split(",") for point in points.split()), strict=True)
-    return len(across) == 4 and len({*across}) == len({*down}) == 2
 
 
 # Cached, because cells, coins and labels are the same in every picture.

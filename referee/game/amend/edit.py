@@ -9,9 +9,9 @@ from pathlib import Path
 from referee.errors import IllegalMove, NotationError, Span
 from referee.game.amend.gate import Amendment, amend, revision
 from referee.game.amend.header_lines import key_edit
-from referee.game.amend.insertion import Edit, continues_round, longer, moves_edit
+from referee.game.amend.insertion import Edit, longer, moves_edit
 from referee.game.file.ends import spoken_ending
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round, ply_at
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, ply_at, with_ply
 from referee.game.file.judge import Verdict
 from referee.rules import Position
 
@@ -62,14 +62,6 @@ def _as_end(error: NotationError, position: Position, side: str) -> NotationErro
     if said is None:
         return error
     return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
-
-
-def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
-    """The rounds of a game with one more ply, whose moves are in the order of the sides."""
-    if continues_round(game, len(made)):
-        *rounds, last = game.rounds
-        return (*rounds, last._replace(moves=last.moves + made))
-    return (*game.rounds, Round(made))
 
 
 def reveal(path: Path, secret: str) -> GameFile:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee.errors import Span
 from referee.game.file.document import Document
-from referee.game.file.gamefile import GameFile, line_of
+from referee.game.file.gamefile import GameFile, continues_round, line_of
 from referee.notation.movelist import parse_move_line
 from referee.notation.nearest import alike
 
@@ -138,8 +138,3 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
     for place in range(min(len(cells), len(above_them)) - 1):
         cells[place] = cells[place].ljust(len(above_them[place]))
     return [*lines, " | ".join(cells)]
-
-
-def continues_round(game: GameFile, moves: int) -> bool:
-    """True if this many further moves belong to the last round."""
-    return bool(game.rounds) and len(game.rounds[-1].moves) + moves <= game.description.moves_per_round

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import IO, BinaryIO, Literal
 
-from referee.errors import FileError, Finding, Span
+from referee.errors import FileError, Finding, Span, shown
 from referee.rules.frozen import Frozen
 
 LARGEST = 16 << 20
@@ -102,6 +103,15 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
             return _limited(file, str(path), most)
     except OSError as error:
         raise unread(path, error) from None
+
+
+def read_open(file: IO[str] | IO[bytes]) -> tuple[str, str]:
+    """The name and the text of an open file, binary or not; FileError as `read_bytes` and `decode_utf8`."""
+    if not hasattr(file, "read"):
+        raise TypeError(f"expected the path of a file, or an open file, not {shown(file)}")
+    name, content = str(getattr(file, "name", "")), file.read(LARGEST + 1)
+    raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    return name, decode_utf8(_limited(io.BytesIO(raw), name, LARGEST), name)
 
 
 def standard_input() -> BinaryIO:

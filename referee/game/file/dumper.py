@@ -25,7 +25,7 @@ _WORDS_OF_YAML = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
 
 def as_mapping(game: GameFile) -> dict[str, Any]:
     """The game as the data of its file: keys in the order of the format, without empty ones."""
-    end = game.end and {"how": str(game.end.how), **({"by": game.end.by} if game.end.by else {})}
+    end = game.ending and {"how": str(game.ending.how), **({"by": game.ending.by} if game.ending.by else {})}
     players = {
         side: {"name": one.name, **({"email": one.email} if one.email else {})} for side, one in game.players.items()
     }

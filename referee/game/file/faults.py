@@ -107,7 +107,7 @@ def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bo
     fault = faults[first]
     if fault.text is None:
         return findings
-    before = judge(replace(game, rounds=game.rounds[: fault.round], end=None, result=None), suggest=suggest)
+    before = judge(replace(game, rounds=game.rounds[: fault.round], ending=None, result=None), suggest=suggest)
     position = before.position
     if before.findings:
         return [*findings, *before.findings]

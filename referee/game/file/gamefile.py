@@ -144,7 +144,7 @@ class GameFile:
     players: Mapping[str, Player] = field(default_factory=Frozen)
     options: Mapping[str, object] = field(default_factory=Frozen)
     start_text: str | None = None
-    end: End | None = None
+    ending: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
@@ -226,12 +226,86 @@ class GameFile:
                 yield line, done, moves
                 done += len(moves)
 
+    @cached_property
+    def plies(self) -> tuple[Ply, ...]:
+        """All plies, judged and played as by `replay`."""
+        return tuple(self.replay())
+
+    @property
+    def position(self) -> Position:
+        """The position after the last ply; errors as `replay`."""
+        return ply_at(self).position
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, by the moves or by `ending`, None while the game runs; errors as `replay`."""
+        return ply_at(self).outcome
+
+    def play(self, *moves: Move | str) -> GameFile:
+        """The game with more moves, ply by ply; those that are made at once are in the order of the sides.
+
+        Raises:
+            NotationError, IllegalMove: the first move that is refused, with legal moves near to it.
+            FileError: a move before them is wrong.
+
+        >>> import referee
+        >>> game = referee.new("boundary").play("P a1-b2", "P f1-e2")
+        >>> len(game.plies), sorted(game.position.to_move), len(game.undo().plies)
+        (2, ['south'], 1)
+        """
+        longer: GameFile = above("played")(self, moves)
+        return longer
+
+    def undo(self, plies: int = 1) -> GameFile:
+        """The game without its last plies, its end and its result; RefereeError `no-such-ply`."""
+        shorter: GameFile = above("undone")(self, plies)
+        return shorter
+
+    def end(self, how: Termination | str, by: str | None = None) -> GameFile:
+        """The game with an end that its moves do not show, as `End` describes it.
+
+        Raises:
+            RefereeError: `end`, if it cannot end so.
+            ValueError: there is no such end.
+
+        >>> import referee
+        >>> referee.new("boundary").play("P a1-b2").end("resignation", by="north").outcome.winner
+        'south'
+        """
+        whole: GameFile = above("ended")(self, how, by)
+        return whole
+
+    def comment(self, text: str, ply: int | None = None) -> GameFile:
+        """The game with a comment behind a ply, the last one if none is named; ply 0 is the beginning.
+
+        RefereeError `comment` for a text that no comment may have, or `no-such-ply`.
+        """
+        noted: GameFile = above("commented")(self, text, ply)
+        return noted
+
+    def mark(self, mark: str, ply: int | None = None, side: str | None = None) -> GameFile:
+        """The game with a mark such as `!?` on the move of a ply, the last one if none is named; "" takes it away.
+
+        `side` names whose move it is where several sides move at once.
+
+        Raises:
+            RefereeError: `no-such-ply` or `no-such-move`.
+            ValueError: there is no such mark.
+        """
+        noted: GameFile = above("marked")(self, mark, ply, side)
+        return noted
+
+    def __str__(self) -> str:
+        """The text of the game's file (YAML)."""
+        text: str = above("game_text")(self)
+        return text
+
     def outcome_at(self, position: Position) -> Outcome | None:
         """The outcome in the last position, by the rules or the file's `end`; FileError `end` if no game ends so."""
-        if position.outcome is not None or self.end is None:
+        if position.outcome is not None or self.ending is None:
             return position.outcome
         try:
-            return position.ended(self.end.how, self.end.by)
+            return position.ended(self.ending.how, self.ending.by)
         except (RefereeError, ValueError) as error:
             message = error.message if isinstance(error, RefereeError) else str(error)
             raise FileError(self.file, (Finding("end", message),)) from None
@@ -280,6 +354,19 @@ class GameFile:
             str(noted.move) in (one.text, move_text(self.game, one.text))
             for one, noted in zip(written, moves, strict=True)
         )
+
+
+def continues_round(game: GameFile, moves: int) -> bool:
+    """True if this many further moves belong to the last round."""
+    return bool(game.rounds) and len(game.rounds[-1].moves) + moves <= game.description.moves_per_round
+
+
+def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
+    """The rounds of a game with one more ply, whose moves are in the order of the sides."""
+    if continues_round(game, len(made)):
+        *rounds, last = game.rounds
+        return (*rounds, last._replace(moves=last.moves + made))
+    return (*game.rounds, Round(made))
 
 
 def line_of(text: str, size: int) -> MoveLine:

@@ -110,7 +110,7 @@ def begun(data: Mapping[str, Any], file: str) -> partial[GameFile]:
         players=Frozen(players),
         options=data.get("options") or Frozen(),
         start_text=data.get("start"),
-        end=None if end is None else End(Termination(end["how"]), end.get("by")),
+        ending=None if end is None else End(Termination(end["how"]), end.get("by")),
         file=file,
     )
 
@@ -118,7 +118,7 @@ def begun(data: Mapping[str, Any], file: str) -> partial[GameFile]:
 def misfits(game: GameFile, description: Game) -> Iterator[Fault]:
     """The faults of a header that does not fit its game: sides and version of the rules."""
     sides, scores, versions = description.sides, description.scores, description.versions
-    end = {("end", "by"): game.end.by} if game.end and game.end.by is not None else {}
+    end = {("end", "by"): game.ending.by} if game.ending and game.ending.by is not None else {}
     for key, side in {**{("players", side): side for side in game.players}, **end}.items():
         if side not in sides:
             message = f"{game.game} has no side {shown(side)}; its sides are: {', '.join(sides)}"

@@ -67,7 +67,7 @@ def ending(game: GameFile, position: Position) -> tuple[Outcome | None, tuple[Fi
 
 
 def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
-    end = game.end
+    end = game.ending
     if end is None:
         return ()
     sides = join_words(position.sides, "or")

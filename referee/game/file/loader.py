@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from os import PathLike
 from pathlib import Path
+from typing import IO
 
 from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError, expect
-from referee.game.file.document import Document, decode_utf8, read_bytes
+from referee.game.file.document import Document, decode_utf8, read_bytes, read_open
 from referee.game.file.dumper import game_text
 from referee.game.file.explanation import explained, explained_moves
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
@@ -23,8 +25,8 @@ _make = tuple.__new__
 _NUMBERS = tuple(f"{number}." for number in range(1, 1001))
 
 
-def read(path: str | Path) -> GameFile:
-    """The game in a game file (YAML or JSON, or a move list with its header in comments).
+def read(file: str | PathLike[str] | IO[str] | IO[bytes]) -> GameFile:
+    """The game in a game file (YAML or JSON, or a move list with its header in comments), at a path or open.
 
     Raises:
         FileError: with all findings; the moves are read here but judged when they are replayed.
@@ -34,12 +36,14 @@ def read(path: str | Path) -> GameFile:
     >>> game.game, game.players["south"].name, len(game.rounds)
     ('beams', 'Ada Lovelace', 5)
     """
-    expect((str, Path), path, "the path of a file")
-    text = decode_utf8(read_bytes(Path(path)), str(path))
-    if Path(path).suffix == ".jsonl":
+    if isinstance(file, (str, PathLike)):
+        name, text = str(Path(file)), decode_utf8(read_bytes(Path(file)), str(file))
+    else:
+        name, text = read_open(file)
+    if Path(name).suffix == ".jsonl":
         message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
-        raise FileError(str(path), (Finding("archive", message),))
-    return loads(text, str(path))
+        raise FileError(name, (Finding("archive", message),))
+    return loads(text, name)
 
 
 def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
@@ -60,7 +64,11 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     if (found := headed_list(text)) is not None:
         header, moves = found
         return loads_moves(moves, loads(header, file), suggest=suggest)
-    document = parse_document(text)
+    return game_of(parse_document(text), file, suggest=suggest)
+
+
+def game_of(document: Document, file: str = "", *, suggest: bool = True) -> GameFile:
+    """The game of a game file's document, as `loads` gives it."""
     data = document.mapping
     holds = not document.findings and not any(faults(data))
     game = _with_moves(begun(data, file), str(data["game"]), document) if holds else None

@@ -183,6 +183,8 @@ class _Reading:
 
     def find_disputed(self) -> None:
         """Find tabs, signs in brackets and half characters, which PyYAML's loaders read differently."""
+        if "\t" not in self.text and not any(_DISPUTED.search(self.text, *flow) for flow in self._flows):
+            return
         between = self._without_texts()
         disputed = [(found.start(), "a tab; only blanks may stand between words") for found in _TAB.finditer(between)]
         for start, end in self._flows:

@@ -13,8 +13,8 @@ from referee.desk import State
 from referee.desk.law.seat_addresses import token_of
 from referee.desk.log import events
 from referee.desk.log.log import Entry
-from referee.mail.addresses import split_tag
-from referee.mail.intake import Letter, Mailbox, Tag
+from referee.mail.addresses import Mailbox, Tag, split_tag
+from referee.mail.intake.letter import Letter
 
 ANY_PLY = events.MessageSent | events.VacationTaken
 """Acts that a letter to the address of any ply can bring."""

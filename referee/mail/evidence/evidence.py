@@ -18,7 +18,7 @@ from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry, read_time
-from referee.mail.addresses import small, split_tag, told_by
+from referee.mail.addresses import Mailbox, small, split_tag, told_by
 from referee.mail.evidence.destinations import Destinations, addressed, seats_named
 from referee.mail.evidence.mailboxes import (
     NO_DESK,
@@ -31,9 +31,10 @@ from referee.mail.evidence.mailboxes import (
 )
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
-from referee.mail.intake import Letter, Mailbox, Reading, classify, read_letter
+from referee.mail.intake.classification import classify
+from referee.mail.intake.commands import Reading
 from referee.mail.intake.intent import within_limits
-from referee.mail.intake.letter import ADDRESSED
+from referee.mail.intake.letter import ADDRESSED, Letter, read_letter
 from referee.mail.intake.message.trace import times_taken
 from referee.mail.intake.statements import claims_page
 

@@ -23,7 +23,7 @@ from referee.game.file.document import unreadable
 from referee.mail.addresses import small
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import BESIDE, key_lines
-from referee.mail.intake import read_letter
+from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.headers import guard
 from referee.mail.intake.message.trace import key_names
 from referee.mail.office import Office

@@ -24,7 +24,7 @@ from referee.errors import RefereeError
 from referee.extras import extra
 from referee.game.file.document import decode_utf8, unreadable
 from referee.mail.addresses import small
-from referee.mail.intake import Letter
+from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.headers import envelope_end
 from referee.mail.intake.message.trace import MOST_SIGNATURES, key_names
 

@@ -11,11 +11,11 @@ from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.play.decisions import Context, decide
 from referee.errors import RefereeError
-from referee.mail.intake import Letter, Reading
+from referee.mail.intake.commands import Reading
 from referee.mail.intake.grammar import Said
 from referee.mail.intake.intent import correction, in_full, word_of
-from referee.mail.intake.openings import NewGame
-from referee.mail.intake.requests import ForAll, Join, Rematch
+from referee.mail.intake.letter import Letter
+from referee.mail.intake.requests import ForAll, Join, NewGame, Rematch
 from referee.rules.description import FLIP
 from referee.rules.frozen import frozen_data
 

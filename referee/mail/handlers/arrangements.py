@@ -43,8 +43,7 @@ from referee.mail.handlers.permission import (
 from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import Call, answers, example, not_done, own_letter, question, say
-from referee.mail.intake.openings import NewGame
-from referee.mail.intake.requests import ForAll, Join, Rematch, Request
+from referee.mail.intake.requests import ForAll, Join, NewGame, Rematch, Request
 from referee.mail.letters.agenda import waiting_games
 from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import moment, phrase

@@ -14,7 +14,9 @@ from referee.desk.log.secrets import Secrets, letter_name
 from referee.desk.records import Change, Incoming
 from referee.desk.service import Table
 from referee.mail.addresses import small
-from referee.mail.intake import Classification, Letter, Reading, classify, read_letter
+from referee.mail.intake.classification import Classification, classify
+from referee.mail.intake.commands import Reading
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.trace import key_names, provider_time
 from referee.mail.intake.statements import is_statement
 from referee.mail.office import Office

@@ -27,8 +27,8 @@ from referee.mail.handlers.permission import Asker, expect_engines_free, is_seat
 from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import say
-from referee.mail.intake import read_letter
-from referee.mail.intake.openings import NewGame
+from referee.mail.intake.letter import read_letter
+from referee.mail.intake.requests import NewGame
 from referee.mail.intake.statements import statement
 from referee.mail.letters.format.blocks import Block, Lines, Paragraph, Section
 from referee.mail.letters.format.language import moment, phrase

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.log.acts import Accept
-from referee.mail.addresses import is_reachable, small
+from referee.mail.addresses import Tag, is_reachable, small
 from referee.mail.handlers.arrival import Arrival, sender_of
 from referee.mail.handlers.names import name_of_sender
 from referee.mail.handlers.permission import Asker, is_seated, registered
-from referee.mail.intake import Letter, Reading, Tag, read_letter
+from referee.mail.intake.commands import Reading
 from referee.mail.intake.intent import correction, word_of
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.requests import Request
 from referee.mail.office import Office
 

@@ -15,12 +15,12 @@ from itertools import takewhile
 from referee.desk.errors import BUSY, BrokenGameError, StoreError
 from referee.desk.law.engine_seats import EngineFirstError
 from referee.desk.records import Incoming
+from referee.mail.addresses import Tag
 from referee.mail.handlers.arrangements import arrange
 from referee.mail.handlers.arrival import Arrival
 from referee.mail.handlers.reception import attend
 from referee.mail.handlers.returns import file_returned
 from referee.mail.handlers.visit import visit
-from referee.mail.intake import Tag
 from referee.mail.log import LOG, reason
 from referee.mail.office import PACKAGE_PAUSE, Office
 from referee.mail.transport.receipt import KEPT, account_of, tag_of

@@ -14,7 +14,7 @@ from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.handlers.arrival import NO_TOKEN, Arrival
 from referee.mail.handlers.permission import Asker, has_agreed, is_barred, may_open, registered
-from referee.mail.intake import Reading
+from referee.mail.intake.commands import Reading
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Paragraph, Section
 from referee.mail.letters.format.language import moment, phrase

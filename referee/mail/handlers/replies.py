@@ -19,7 +19,8 @@ from referee.mail.handlers.arrival import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, 
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.roundup import HOUR
-from referee.mail.intake import CommandLine, FailedLine, Letter, Question, Reading
+from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading
+from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import NAME, SetTaste

@@ -15,8 +15,7 @@ from referee.mail.handlers.arrival import NO_TOKEN, how_it_came
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.permission import CONFIRMATION
 from referee.mail.handlers.petitions import Petition, confirmation_address, reply_address
-from referee.mail.intake.openings import NewGame
-from referee.mail.intake.requests import ForAll, Join, Request
+from referee.mail.intake.requests import ForAll, Join, NewGame, Request
 from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote, whole_sentence

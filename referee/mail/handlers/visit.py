@@ -25,7 +25,7 @@ from referee.mail.handlers.arrival import (
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.replies import Visit, reply
-from referee.mail.intake import CommandLine, Reading
+from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import in_full, within_limits
 from referee.mail.intake.requests import NAME, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference

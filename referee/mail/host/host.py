@@ -15,7 +15,6 @@ from referee.game import GameFile
 from referee.game.file.header import is_text
 from referee.mail.addresses import is_reachable, person
 from referee.mail.handlers.notifications import notifications, resent
-from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.outages import wake
 from referee.mail.letters.story.draft import Gist
@@ -90,7 +89,7 @@ def tick_games(office: Office, at: datetime) -> int:
     """
     if found := office.desk.catalogue.playable(office.desk.inbox.awaited_packages()):
         office.desk.inbox.wake(found, at)
-    handle_waiting(office, at)
+    _handle_waiting(office, at)
     if office.desk.inbox.postponed(at) or office.desk.inbox.waiting(at, 1):
         return 0
     entries = office.desk.tick(at, writer=partial(notifications, office, at=at))
@@ -112,7 +111,7 @@ def renew_key(office: Office, at: datetime, because: Gist = Gist.NEW_KEY, reason
     office.desk.keep_addresses(at)
     office.desk.keys.renew(Key.drawn())
     with office.desk.keys.honouring(former):
-        handle_waiting(office, at)
+        _handle_waiting(office, at)
     return office.desk.tell_key(former, reason, at, writer=partial(notifications, office, at=at, renewed=because))
 
 
@@ -154,6 +153,13 @@ def acknowledge(office: Office, digests: Collection[str], at: datetime) -> tuple
             raise Refusal("unknown-letter", f"no filed letter {shown(digest)} is listed")
     number = sum(office.desk.inbox.acknowledge(digest, at) for digest in digests or ("",))
     return number, 0 if digests else office.desk.outbox.acknowledge(at)
+
+
+def _handle_waiting(office: Office, at: datetime) -> None:
+    # Imported here: most orders of the host read no letter.
+    from referee.mail.handlers.pipeline import handle_waiting
+
+    handle_waiting(office, at)
 
 
 def _expect_line(reason: str) -> None:

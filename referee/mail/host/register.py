@@ -23,7 +23,7 @@ from referee.desk.service import Desk
 from referee.errors import RefereeError, Refusal, shown
 from referee.mail.addresses import small
 from referee.mail.handlers.arrangements import ABOUT_NO_GAME
-from referee.mail.intake import Letter, read_letter
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.letters.render import render
 from referee.mail.office import Office
 
@@ -98,7 +98,7 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         line = _posted(posted, partial(_seats, office))
         # News says only what everybody may know; an answer may repeat what was sealed.
         games = [posted.letter.game] if posted.letter.game and posted.letter.kind != "news" else []
-        text = _text_out(render(office, posted.letter))
+        text = _text_out(render(office, posted.letter, page=False))
     if not unseal:
         _expect_open(office.desk, games, line.at)
     for key, shown_of_it in _KEYS:

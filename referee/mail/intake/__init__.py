@@ -14,29 +14,3 @@ A move made on a page goes the same way, as one of the `statements`.
 
 `read_letter` takes step 1, `classify` step 2, and `Letter.reading` the others, once it is clear whose letter it is.
 """
-
-from referee.mail.addresses import Mailbox, Tag
-from referee.mail.intake.classification import MARKER, Classification, Kind, classify
-from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading, read_commands, speaks
-from referee.mail.intake.grammar import command_of
-from referee.mail.intake.letter import Letter, read_letter
-from referee.mail.intake.message.limits import LIMITS
-
-__all__ = [
-    "LIMITS",
-    "MARKER",
-    "Classification",
-    "CommandLine",
-    "FailedLine",
-    "Kind",
-    "Letter",
-    "Mailbox",
-    "Question",
-    "Reading",
-    "Tag",
-    "classify",
-    "command_of",
-    "read_commands",
-    "read_letter",
-    "speaks",
-]

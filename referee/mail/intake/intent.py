@@ -7,8 +7,9 @@ from hashlib import sha256
 
 from referee.desk import Act, State
 from referee.desk.log import acts
-from referee.mail.intake import CommandLine, Letter, Reading
-from referee.mail.intake.openings import NewGame
+from referee.mail.intake.commands import CommandLine, Reading
+from referee.mail.intake.letter import Letter
+from referee.mail.intake.requests import NewGame
 
 MOST_COMMANDS, MOST_FAILED = 20, 3
 """Maximum commands of a letter to carry out, and lines to explain: both may take long."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -21,6 +21,7 @@ from referee.mail.addresses import is_reachable, small
 from referee.mail.intake.engines import ENGINES, crowded, engine_levels
 from referee.mail.intake.message.announcements import ADDRESS
 from referee.mail.intake.message.phrases import is_polite, phrases
+from referee.mail.intake.requests import NewGame
 from referee.mail.intake.terms import NO_CLOCK, read_terms
 from referee.mail.intake.titles import games_in, which_game
 from referee.notation.moves import note_words
@@ -66,34 +67,6 @@ _I_FIRST = re.compile(
     re.IGNORECASE,
 )
 _THEY_FIRST = re.compile(_THEY + r"(?:(?:moves?|goes|go|plays?|is|are) first|begins?|starts?)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """A game that a player proposes; `faults` are sentences that ask them about it.
-
-    `rivals` are the addresses to invite, `engines` the levels of engines; the other seats are open. `side` is their
-    own, None if it is drawn by lot. `options` are the named options of the game, `FLIP` for a coin. `terms` are the
-    named terms of the clock; None for a game without deadlines.
-    """
-
-    game: str
-    rivals: tuple[str, ...] = field(default=(), repr=False)
-    side: str | None = None
-    options: Mapping[str, Any] = Frozen()
-    terms: Mapping[str, Any] | None = Frozen()
-    faults: tuple[str, ...] = ()
-    engines: tuple[int, ...] = ()
-
-    def __str__(self) -> str:
-        """The opening as a line."""
-        said = [f"{name} {value}" for name, value in self.options.items()]
-        clock = ["no clock"] if self.terms is None else []
-        clock += [f"{name} {_term(value)}" for name, value in (self.terms or {}).items()]
-        others = (*self.rivals, *(f"engine:{level}" for level in self.engines))
-        rivals = [f"with {join_words(others)}"] if others else []
-        side = [f"as {self.side}"] if self.side else []
-        return ", ".join([" ".join(["new", self.game or "game", *rivals]), *side, *said, *clock])
 
 
 def begins_opening(text: str) -> bool:
@@ -360,7 +333,3 @@ def _is_filler(word: str) -> bool:
 
 def _not_understood(*words: str) -> str:
     return f"this was not understood: {'; '.join(words)[:200]}"
-
-
-def _term(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from referee.desk.log import acts
-from referee.mail.intake.openings import NewGame
+from referee.rules import Frozen
+from referee.terminal import join_words
 
 NAME = "name"
 """The choice of a name in games to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game that a player proposes; `faults` are sentences that ask them about it.
+
+    `rivals` are the addresses to invite, `engines` the levels of engines; the other seats are open. `side` is their
+    own, None if it is drawn by lot. `options` are the named options of the game, `FLIP` for a coin. `terms` are the
+    named terms of the clock; None for a game without deadlines.
+    """
+
+    game: str
+    rivals: tuple[str, ...] = field(default=(), repr=False)
+    side: str | None = None
+    options: Mapping[str, Any] = Frozen()
+    terms: Mapping[str, Any] | None = Frozen()
+    faults: tuple[str, ...] = ()
+    engines: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        """The opening as a line."""
+        said = [f"{name} {value}" for name, value in self.options.items()]
+        clock = ["no clock"] if self.terms is None else []
+        clock += [f"{name} {_words(value)}" for name, value in (self.terms or {}).items()]
+        others = (*self.rivals, *(f"engine:{level}" for level in self.engines))
+        rivals = [f"with {join_words(others)}"] if others else []
+        side = [f"as {self.side}"] if self.side else []
+        return ", ".join([" ".join(["new", self.game or "game", *rivals]), *side, *said, *clock])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +87,7 @@ class SetTaste:
 
 
 Request = NewGame | Join | Rematch | ForAll
+
+
+def _words(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -9,11 +9,11 @@ from referee.desk import State
 from referee.desk.log import events
 from referee.desk.state.state import moves_of, position_after
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.format import blocks
-from referee.mail.letters.format.blocks import Block, Depiction, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points, Rows, Section
 from referee.mail.letters.format.language import phrase
+from referee.mail.letters.format.plain import blocks_text, section_text, silent
 from referee.mail.letters.format.taste import Taste
-from referee.mail.letters.format.text import silent, wrap
+from referee.mail.letters.format.text import wrap
 from referee.mail.letters.lessons import lesson
 from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
@@ -53,7 +53,7 @@ class Content:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
         yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
         for section in self.sections:
-            yield from blocks.section_text(section, game)
+            yield from section_text(section, game)
 
 
 def content_of(
@@ -80,7 +80,7 @@ def content_of(
     how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
     answer = Section(phrase("heading.answer"), tuple(how))
     first, news = _is_first(story, side), tuple(news_points(story, side, lead.event))
-    adds = [*blocks.blocks_text(report.answers, None)] != [*blocks.blocks_text([Points((lead.happened,))], None)]
+    adds = [*blocks_text(report.answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
     return Content(
         lead.subject,
         tuple(one for one in (lead.happened, *lead.tasks) if one),
@@ -211,7 +211,7 @@ def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterato
     sealed = "-sealed" if any(state.nonces) or state.seals else ""
     told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
     command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
-    parts: tuple[Block, ...] = (*map(Paragraph, told), blocks.Lines(command), Paragraph(phrase("end.more")))
+    parts: tuple[Block, ...] = (*map(Paragraph, told), Lines(command), Paragraph(phrase("end.more")))
     yield Section(phrase("heading.end"), parts, minor=True)
 
 
@@ -227,7 +227,7 @@ def _score_by_round(state: State) -> Section:
             rows.append(row)
     if len([row for row in rows if any(points != "0" for points in row[1:])]) < 2:
         return Section(phrase("heading.score"), ())
-    table = blocks.Rows((phrase("end.round"), *head), tuple(rows))
+    table = Rows((phrase("end.round"), *head), tuple(rows))
     left_out = (Paragraph(phrase("end.left-out")),) if len(rows) < state.last_round else ()
     return Section(phrase("heading.score"), (*left_out, table))
 

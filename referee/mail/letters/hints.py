@@ -9,7 +9,7 @@ from typing import Any
 from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import RefereeError
-from referee.mail.intake import command_of
+from referee.mail.intake.grammar import command_of
 from referee.mail.intake.message.phrases import command_meant, without_please
 from referee.mail.intake.requests import Join, SetTaste
 from referee.notation.moves import parse_move

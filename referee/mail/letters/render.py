@@ -14,14 +14,15 @@ from referee.desk.log.heads import Head
 from referee.desk.records import Outgoing
 from referee.desk.state.invitations import INVITED
 from referee.mail.addresses import small
-from referee.mail.intake import MARKER
+from referee.mail.intake.classification import MARKER
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.format.blocks import Link
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
+from referee.mail.letters.format.plain import silent
 from referee.mail.letters.format.taste import taste_of
-from referee.mail.letters.format.text import silent, wrap
+from referee.mail.letters.format.text import wrap
 from referee.mail.letters.page import Foot, paged, with_page
 from referee.mail.letters.sections import BoardLink
 from referee.mail.letters.story.draft import LetterContent, Note, read_draft
@@ -32,14 +33,16 @@ _UTF_8 = Charset("utf-8")
 _UTF_8.header_encoding = _UTF_8.body_encoding = QP
 
 
-def render(office: Office, letter: Outgoing) -> bytes:
-    """The letter as it is handed over, with the line ends of mail."""
+def render(office: Office, letter: Outgoing, *, page: bool = True) -> bytes:
+    """The letter as it is handed over, with the line ends of mail; without a page and pictures unless `page`."""
     draft = read_draft(letter.draft)
     with office.desk.reading():
-        return _of_note(office, draft, letter) if isinstance(draft, Note) else _of_game(office, draft, letter)
+        if isinstance(draft, Note):
+            return _of_note(office, draft, letter, page)
+        return _of_game(office, draft, letter, page)
 
 
-def _of_game(office: Office, draft: LetterContent, letter: Outgoing) -> bytes:
+def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool) -> bytes:
     log = office.desk.log(letter.game or "")[: draft.number + 1]
     story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
@@ -53,7 +56,7 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing) -> bytes:
     if foot.page is not None and any(Link(foot.page[1]) in section.blocks for section in content.sections):
         foot = foot._replace(page=None)
     raw = _to_player(office, story, draft, content, foot, letter, address)
-    if office.settings.pictures and taste.pictures:
+    if page and office.settings.pictures and taste.pictures:
         raw = with_page(raw, content, foot, letter.id)
     return with_files(raw, files)
 
@@ -92,7 +95,7 @@ def _to_player(
     return _message(office, letter, report.at, fields, f"{body}\n", "" if name in (side, INVITED) else name)
 
 
-def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
+def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> bytes:
     """A letter that is not about one game; it quotes no letter that it answers."""
     content, foot = Content(note.subject, (), note.sections, None, ()), Foot(_helper(office))
     fields = {
@@ -108,7 +111,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing) -> bytes:
     body = "\n".join([*lines, *_signature(office, foot)])
     raw = _message(office, letter, note.at, fields, f"{body}\n")
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
-    return paged(raw, content, foot, letter.id) if office.settings.pictures and taste.pictures else raw
+    return paged(raw, content, foot, letter.id) if page and office.settings.pictures and taste.pictures else raw
 
 
 def _message(

@@ -16,7 +16,7 @@ from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
 
 from referee.errors import RefereeError
-from referee.mail.intake import LIMITS
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.log import LOG, log_line
 from referee.mail.office import Office
 from referee.mail.settings import Imap

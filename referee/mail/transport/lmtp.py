@@ -18,7 +18,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.errors import RefereeError
-from referee.mail.intake import LIMITS
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import Office, now
 from referee.mail.transport.receipt import receive

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.errors import RefereeError
-from referee.mail.intake import LIMITS
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office
 from referee.mail.transport.receipt import receive

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from referee.desk.records import Incoming
 from referee.mail.addresses import Tag, small
-from referee.mail.intake import LIMITS
 from referee.mail.intake.message.headers import envelope_end
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.office import Office
 
 KEPT = 64_000

@@ -52,15 +52,18 @@ class BoundaryLane:
         self._stacks: list[tuple[int, ...]] = [()] * len(SQUARES)
         self._stones = [-1] * len(SQUARES)
         self._tops = [0, 0]
+        self._owned = [0] * 4
         for number, stack in start.stacks.items():
             self._stacks[number] = tuple(map(_PYRAMIDS.index, stack))
             self._tops[_SIDE[self._stacks[number][-1]]] |= 1 << number
+            for pyramid in self._stacks[number]:
+                self._owned[2 * WORLD[number] + _SIDE[pyramid]] += 1
         for number, side in start.stones.items():
             self._stones[number] = SIDES.index(side)
 
     def run(self, texts: Sequence[str]) -> Run | None:
         """As `Lane.run`; a side that seems to have no step is left to the usual way."""
-        stacks, stones, tops = self._stacks[:], self._stones[:], self._tops[:]
+        stacks, stones, tops, owned = self._stacks[:], self._stones[:], self._tops[:], self._owned[:]
         taken = sum(1 << number for number in range(len(SQUARES)) if stacks[number] or stones[number] >= 0)
         entries, side, is_over = self._entries, SIDES.index(self._start.mover), False
         for text in texts:
@@ -77,8 +80,11 @@ class BoundaryLane:
             if stone >= 0:
                 if stones[stone] != side or passed & taken:
                     return None
-                if crosses and _pyramids(stacks, side, WORLD[origin]) < FEWEST_TO_CROSS:
-                    return None
+                if crosses:
+                    if owned[2 * WORLD[origin] + side] < FEWEST_TO_CROSS:
+                        return None
+                    owned[2 * WORLD[origin] + side] -= 1
+                    owned[2 * WORLD[target] + side] += 1
                 taken ^= 1 << stone | 1 << stop
                 stones[stone], stones[stop] = -1, side
             last = 1 << target
@@ -131,10 +137,3 @@ def _has_step(tops: int, free: int) -> bool:
             return True
         tops ^= top
     return False
-
-
-def _pyramids(stacks: Sequence[tuple[int, ...]], side: int, world: int) -> int:
-    """The number of a side's pyramids in a world, buried ones too."""
-    return sum(
-        _SIDE[pyramid] == side for number, stack in enumerate(stacks) if WORLD[number] == world for pyramid in stack
-    )

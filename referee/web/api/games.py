@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from referee.desk.state.state import State
 from referee.desk.views import public
-from referee.draw.record import svg
+from referee.draw.picture import svg
 from referee.errors import Refusal
 from referee.terminal import visible_json
 from referee.web.api.answers import GameAnswer

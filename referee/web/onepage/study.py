@@ -237,4 +237,4 @@ def _with_line(game: GameFile, line: Plies) -> GameFile:
         one._replace(comments=game.rounds[number].comments) if number * size < same else one
         for number, one in enumerate(rounds)
     )
-    return replace(game, rounds=commented, end=None, result=None)
+    return replace(game, rounds=commented, ending=None, result=None)

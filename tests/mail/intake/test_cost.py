@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.intake import LIMITS, classify, read_commands, read_letter, speaks
+from referee.mail.intake.classification import classify
+from referee.mail.intake.commands import read_commands, speaks
+from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.announcements import announcement
 from referee.mail.intake.message.headers import Headers
 from referee.mail.intake.message.html import text_of
-from referee.mail.intake.message.limits import excess, text_excess, unix_lines
+from referee.mail.intake.message.limits import LIMITS, excess, text_excess, unix_lines
 from referee.mail.intake.message.phrases import is_polite, without_please
 from referee.mail.intake.message.text import bare, decode_text, letter_lines, unflow
 from referee.mail.intake.message.trace import crossing, hop, is_vouched

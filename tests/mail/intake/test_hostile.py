@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.log.acts import DECIDING
-from referee.mail.intake import Kind, classify, read_commands, read_letter
+from referee.mail.intake.classification import Kind, classify
+from referee.mail.intake.commands import read_commands
+from referee.mail.intake.letter import read_letter
 from referee.rules import GAMES
 from tests.mail.monsters import HEAD, MONSTERS, mutated
 from tests.support.corpus import MAILBOX, letters

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from referee.mail.intake import Kind, classify, read_letter
+from referee.mail.intake.classification import Kind, classify
+from referee.mail.intake.letter import read_letter
 from tests.support.corpus import MAILBOX, letters, verdicts
 from tests.support.rows import each
 

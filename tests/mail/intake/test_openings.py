@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.log.acts import Help
-from referee.mail.intake import read_commands
-from referee.mail.intake.openings import LONGEST_OPENING, NewGame, begins_opening, read_opening
-from referee.mail.intake.requests import ForAll, Join, Rematch
+from referee.mail.intake.commands import read_commands
+from referee.mail.intake.openings import LONGEST_OPENING, begins_opening, read_opening
+from referee.mail.intake.requests import ForAll, Join, NewGame, Rematch
 from referee.rules import GAMES, game_named
 from referee.rules.description import Choice, Data, Number
 from tests.support.corpus import HERE

@@ -10,8 +10,10 @@ import pytest
 
 from referee.desk.log.log import GAME_ID
 from referee.mail import intake
-from referee.mail.addresses import subject_games
-from referee.mail.intake import Classification, Kind, Tag, classify, message, read_letter
+from referee.mail.addresses import Tag, subject_games
+from referee.mail.intake import message
+from referee.mail.intake.classification import Classification, Kind, classify
+from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.html import text_of
 from referee.mail.intake.message.limits import LIMITS, Limits, excess
 from referee.mail.intake.message.text import decode_text, unflow

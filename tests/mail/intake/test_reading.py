@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.desk.log.acts import MakeMove, Message
-from referee.mail.intake import read_commands, speaks
+from referee.mail.intake.commands import read_commands, speaks
 from referee.mail.intake.grammar import WORDS
 from referee.notation.grammar import load
 from referee.notation.moves import parse_move

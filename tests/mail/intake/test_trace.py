@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.intake import Letter, read_letter
+from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.trace import LONGEST_HOP, hop, without_comments
 from tests.support.corpus import HEADER, MAILBOX, letter
 from tests.support.rows import each

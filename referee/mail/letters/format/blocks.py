@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from referee.mail.letters.format.text import break_lines, fence, quote, silent, wrap, wrap_silently
 from referee.rules import Event, Outcome, Position
-
-_INDENT = "    "
-"""Indentation of text that belongs to the line above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +109,6 @@ Block = (
     Paragraph | Points | Heading | Under | Link | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
 )
 
-_APART = (Paragraph, Rows, Heading, TextBoard)
-"""Blocks below an empty line, unless they are the first."""
-
-_ENDED = (Lines, TextBoard)
-"""Blocks that end with an empty line of their own, or belong to the next one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -134,28 +124,6 @@ def sole_paragraph(text: str) -> tuple[Section, ...]:
     return (Section("", (Paragraph(text),)),)
 
 
-def section_text(section: Section, game: str | None) -> Iterator[str]:
-    """A section as lines of text, none of which is a command; nothing if it is empty."""
-    if not section.blocks:
-        return
-    if section.heading:
-        yield from silent(("", section.heading, "-" * len(section.heading)), game)
-    yield from blocks_text(section.blocks, game)
-
-
-def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
-    """Blocks one below the other, as lines none of which is a command."""
-    above: Block | None = None
-    for block in blocks:
-        if isinstance(block, Depiction):
-            continue
-        if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
-            yield ""
-        # No player writes the lines of a board, and a test of many positions says that no line is a command.
-        yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
-        above = block
-
-
 def merged(blocks: Iterable[Block]) -> Iterator[Block]:
     """The same blocks; points that follow each other are one list."""
     points: list[str] = []
@@ -169,35 +137,3 @@ def merged(blocks: Iterable[Block]) -> Iterator[Block]:
         yield block
     if points:
         yield Points(tuple(points))
-
-
-def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows, game: str | None
-) -> Iterable[str]:
-    match block:
-        case Paragraph(text) | Heading(text):
-            return wrap_silently(text, game)
-        case Points(texts):
-            return [line for text in texts for line in wrap_silently(text, game, first="- ")]
-        case Under(texts):
-            return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]
-        case Link(address):
-            return [f"{_INDENT}{address}"]
-        case ListedMoves(moves):
-            return fence(wrap("; ".join(map(quote, moves))))
-        case Pointed(lines):
-            return fence(lines)
-        case Quote(lines, message):
-            return fence(break_lines("\n".join(lines)) if message else lines)
-        case Rows(lines=lines) if lines:
-            return lines
-        case Rows(head, rows):
-            return _columns((head, *rows))
-
-
-def _columns(rows: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    """Rows in columns: the first to the left, all others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *rest in rows:
-        cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
-        yield "  ".join((first.ljust(widths[0]), *cells)).rstrip()

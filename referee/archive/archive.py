@@ -1,0 +1,84 @@
+"""An archive as a Python value: its games, read as they are asked for, and a new one written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from referee.archive.files.compression import writer
+from referee.archive.files.forms import at_line, read_text
+from referee.archive.files.shards import FilePart, GameText, shards
+from referee.archive.judge import check_text
+from referee.archive.verdict import GameVerdict
+from referee.errors import FileError, expect
+from referee.game import GameFile
+from referee.game.file.dumper import to_json
+
+
+@dataclass(frozen=True)
+class ArchivedGame:
+    """A game at its place in an archive: `file`, and `line` from 1."""
+
+    file: str
+    line: int
+    part: FilePart = field(repr=False)
+    text: GameText = field(repr=False)
+
+    @cached_property
+    def game(self) -> GameFile:
+        """The game; FileError, with the line, if it cannot be read."""
+        try:
+            return read_text(self.part, self.text)
+        except FileError as error:
+            raise FileError(error.file, at_line(error.findings, self.text), unreadable=error.unreadable) from None
+
+    @cached_property
+    def verdict(self) -> GameVerdict:
+        """The verdict on the game, as `referee check` gives it: it may be wrong, or unreadable."""
+        return check_text(self.part, self.text)
+
+
+@dataclass(frozen=True)
+class Archive:
+    """The archive in a file of JSON lines, which may be compressed (`.gz`, `.zst`).
+
+    Each iteration reads the file from its beginning, and keeps only a few of its games at a time.
+
+    >>> import os, tempfile, referee
+    >>> archive = referee.Archive(os.path.join(tempfile.mkdtemp(), "two.jsonl.gz"))
+    >>> archive.write([referee.new("beams"), referee.new("boundary").play("P a1-b2")])
+    2
+    >>> [(one.line, one.game.game, one.verdict.plies) for one in archive]
+    [(1, 'beams', 0), (2, 'boundary', 1)]
+    """
+
+    path: str | os.PathLike[str]
+
+    def __post_init__(self) -> None:
+        expect((str, os.PathLike), self.path, "the path of an archive")
+
+    def __iter__(self) -> Iterator[ArchivedGame]:
+        """The games in their order; FileError if the file cannot be read."""
+        for shard in shards([os.fspath(self.path)]):
+            for part in shard.parts:
+                for text in part.texts:
+                    if text.fault is not None and not text.line:
+                        raise FileError(part.file, (text.fault,), unreadable=True)
+                    yield ArchivedGame(part.file, text.line, part, text)
+
+    def write(self, games: Iterable[GameFile]) -> int:
+        """Write games in place of what the file has; return their number. All are written, or nothing.
+
+        Raises:
+            RefereeError: `missing-extra`.
+            OSError: the file cannot be written.
+        """
+        written = 0
+        with writer(os.fspath(self.path)) as file:
+            for game in games:
+                expect(GameFile, game, "a game file, such as new, read or loads gives")
+                file.write(f"{to_json(game)}\n".encode())
+                written += 1
+        return written

@@ -1,0 +1,138 @@
+"""A board as a picture for programs, as SVG or PNG: its view, size, marks and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from types import NoneType
+from typing import Literal
+
+from referee.draw import chair, drawing
+from referee.draw.choices import ComposedDrawing
+from referee.draw.scenes.png import scene_png
+from referee.draw.scenes.scene import Group, Label, Paint, Point, Polygon, Scene, Shape
+from referee.draw.scenes.svg import scene_svg
+from referee.errors import expect, shown
+from referee.game import GameFile, Ply
+from referee.game.file.gamefile import ply_at
+from referee.rules import Position
+
+Board = Position | Ply | GameFile
+"""A position; or a ply or a game, whose last position is shown, with the last move marked."""
+
+Colours = Literal["both", "light", "dark"] | Mapping[str, str]
+
+_HIGHLIGHT = "highlight"
+_MARKED = Paint(fill=("#f2c200", "#f2c200"), opacity=0.4)
+
+
+def svg(
+    board: Board,
+    *,
+    view: str | None = None,
+    size: int | None = None,
+    highlight: Iterable[str] = (),
+    labels: bool = True,
+    colours: Colours = "both",
+) -> str:
+    """The board as an SVG document; the last move of a ply or a game is marked.
+
+    Args:
+        board: a position, a ply or a game.
+        view: the side that sees it so, by default the first.
+        size: its width in pixels; by default it is as wide as there is room.
+        highlight: the names of cells or squares, as in the moves of the side that sees it.
+        labels: with the names beside the board.
+        colours: for "light" or "dark" paper, or "both" as the reader prefers; or a colour for each of some classes
+            of the picture.
+
+    Raises:
+        RefereeError: `unknown-side`.
+        FileError: a move of the game is refused.
+        ValueError: there is no such cell, class of the picture, or choice of colours.
+        TypeError: it is no board.
+
+    >>> import referee
+    >>> picture = referee.svg(referee.start("laser-chess"), view="red", size=400, highlight=["a1", "j8"])
+    >>> picture[:4], 'width="400"' in picture, picture[-6:]
+    ('<svg', True, '</svg>')
+    """
+    expect((int, NoneType), size, "a width in pixels")
+    paper = "both" if isinstance(colours, Mapping) else colours
+    return scene_svg(_scene(board, view, highlight, colours, labels=labels), paper=paper, width=size)
+
+
+def png(
+    board: Board,
+    *,
+    view: str | None = None,
+    size: int = 1000,
+    highlight: Iterable[str] = (),
+    labels: bool = True,
+    colours: Colours = "light",
+) -> bytes:
+    """The board as a PNG picture; the arguments are those of `svg`, and "both" is light.
+
+    Raises:
+        RefereeError: `unknown-side`, `picture-size`, `missing-extra`.
+        FileError, ValueError, TypeError: as `svg`.
+
+    >>> import referee
+    >>> referee.png(referee.read("games/boundary/trees.yaml"), size=300)[1:4]
+    b'PNG'
+    """
+    expect(int, size, "a width in pixels")
+    paper = "dark" if colours == "dark" else "light"
+    return scene_png(_scene(board, view, highlight, colours, labels=labels), width=size, paper=paper)
+
+
+def _scene(board: Board, view: str | None, highlight: Iterable[str], colours: Colours, *, labels: bool) -> Scene:
+    expect((Position, Ply, GameFile), board, "a position, a ply or a game")
+    ply = ply_at(board) if isinstance(board, GameFile) else board
+    position, events = (ply.position, ply.events) if isinstance(ply, Ply) else (ply, ())
+    seat = chair(position, view)
+    scene = drawing(position.game).scene(position, view=seat, events=events)
+    shapes = scene.shapes if labels else tuple(_unlabelled(scene.shapes))
+    outlines = _outlines(position, seat, highlight)
+    marks = tuple(Polygon(outline, (_HIGHLIGHT,)) for outline in outlines)
+    paints = {**scene.paints, **({_HIGHLIGHT: _MARKED} if marks else {})}
+    return replace(scene, shapes=(*shapes, *marks), paints=_painted(paints, colours))
+
+
+def _unlabelled(shapes: Iterable[Shape]) -> Iterable[Shape]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield replace(shape, shapes=tuple(_unlabelled(shape.shapes)))
+        elif not (isinstance(shape, Label) and "label" in shape.classes):
+            yield shape
+
+
+def _outlines(position: Position, view: str, names: Iterable[str]) -> list[tuple[Point, ...]]:
+    """The outlines of what has these names on the board."""
+    wanted = (names,) if isinstance(names, str) else tuple(names)
+    drawn = drawing(position.game)
+    targets = drawn.targets(position, side=view, view=view) if isinstance(drawn, ComposedDrawing) and wanted else ()
+    known = {target.text: target.outline for target in targets if target.outline and not target.beside}
+    return [known[_known(name, known, "cell or square")] for name in wanted]
+
+
+def _painted(paints: Mapping[str, Paint], colours: Colours) -> Mapping[str, Paint]:
+    """The paints, with other colours for some of them."""
+    if not isinstance(colours, Mapping):
+        if colours not in ("both", "light", "dark"):
+            raise ValueError(f"expected 'light', 'dark' or 'both' as colours, or a mapping, not {shown(colours)}")
+        return paints
+    changed = dict(paints)
+    for name, colour in colours.items():
+        paint, pair = paints[_known(name, paints, "class of the picture")], (colour, colour)
+        fills = paint.fill is not None or paint.stroke is None
+        changed[name] = replace(paint, fill=pair) if fills else replace(paint, stroke=pair)
+    return changed
+
+
+def _known(name: str, known: Iterable[str], what: str) -> str:
+    if name not in (names := [*known]):
+        near = get_close_matches(str(name), names, 3) or names[:6]
+        raise ValueError(f"there is no {what} {shown(name)}" + (f"; there are: {', '.join(near)}" if near else ""))
+    return name

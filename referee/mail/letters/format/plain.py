@@ -1,0 +1,112 @@
+"""Blocks of a letter as lines of plain text: none of them is a command if it ever comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from referee.mail.intake.commands import speaks
+from referee.mail.letters.format.blocks import (
+    Block,
+    Depiction,
+    Heading,
+    Lines,
+    Link,
+    ListedMoves,
+    Paragraph,
+    Pointed,
+    Points,
+    Quote,
+    Rows,
+    Section,
+    TextBoard,
+    Under,
+)
+from referee.mail.letters.format.text import FENCE, WIDTH, break_lines, fence, quote, wrap
+
+_INDENT = "    "
+"""Indentation of text that belongs to the line above it."""
+
+
+_APART = (Paragraph, Rows, Heading, TextBoard)
+"""Blocks below an empty line, unless they are the first."""
+
+_ENDED = (Lines, TextBoard)
+"""Blocks that end with an empty line of their own, or belong to the next one."""
+
+
+def section_text(section: Section, game: str | None) -> Iterator[str]:
+    """A section as lines of text, none of which is a command; nothing if it is empty."""
+    if not section.blocks:
+        return
+    if section.heading:
+        yield from silent(("", section.heading, "-" * len(section.heading)), game)
+    yield from blocks_text(section.blocks, game)
+
+
+def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
+    """Blocks one below the other, as lines none of which is a command."""
+    above: Block | None = None
+    for block in blocks:
+        if isinstance(block, Depiction):
+            continue
+        if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
+            yield ""
+        # No player writes the lines of a board, and a test of many positions says that no line is a command.
+        yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
+        above = block
+
+
+def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
+    """The same lines, with a bar before those that would be a command, or would look like one.
+
+    Only the lines of boards need not come through here: no player writes them, and a test of
+    many positions says that none of them is a command.
+    """
+    for line in lines:
+        yield f"{FENCE}{line}" if line and speaks(line, game) else line
+
+
+@lru_cache(1024)
+def wrap_silently(text: str, game: str | None, *, first: str = "") -> tuple[str, ...]:
+    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar.
+
+    Most paragraphs of letters are the same in many of them, so the last ones are kept.
+    """
+    for width in range(WIDTH, 48, -3):
+        lines = wrap(text, first=first, width=width)
+        if not any(line and speaks(line, game) for line in lines):
+            return (*lines,)
+    return (*silent(wrap(text, first=first), game),)
+
+
+def _block_text(
+    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows, game: str | None
+) -> Iterable[str]:
+    match block:
+        case Paragraph(text) | Heading(text):
+            return wrap_silently(text, game)
+        case Points(texts):
+            return [line for text in texts for line in wrap_silently(text, game, first="- ")]
+        case Under(texts):
+            return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]
+        case Link(address):
+            return [f"{_INDENT}{address}"]
+        case ListedMoves(moves):
+            return fence(wrap("; ".join(map(quote, moves))))
+        case Pointed(lines):
+            return fence(lines)
+        case Quote(lines, message):
+            return fence(break_lines("\n".join(lines)) if message else lines)
+        case Rows(lines=lines) if lines:
+            return lines
+        case Rows(head, rows):
+            return _columns((head, *rows))
+
+
+def _columns(rows: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """Rows in columns: the first to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *rest in rows:
+        cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
+        yield "  ".join((first.ljust(widths[0]), *cells)).rstrip()

@@ -1,0 +1,134 @@
+"""Games are values: one goes on with them, and no change refers to the text that a game was read from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import referee
+from referee.game import GameFile, Player
+from tests.support.rows import each
+
+PLAYED = referee.new("beams", id="one").play("P M1 A2 12", "P S B1", "R A2 L", "P S D1")
+BOUNDARY = referee.loads("game: boundary\nmoves: |\n  1. P a1-b2 | P f1-e2  {why} ; not\n  {last}\n", "b.yaml")
+
+
+@pytest.mark.parametrize("name", referee.GAMES)
+def test_a_game_that_is_played_move_by_move_is_the_one_that_is_played_at_once(name: str) -> None:
+    chance, game = random.Random(name), referee.new(name, **SECRETS.get(name, {}))
+    texts: list[str] = []
+    for _ in range(12):
+        position = game.position
+        moves = [
+            str(position.any_move(side, chance.randrange)) for side in position.sides if side in position.to_move
+        ]
+        texts += moves
+        game = game.play(*moves)
+    assert game.plies[-1].number == 12
+    assert game == referee.new(name, **SECRETS.get(name, {})).play(*texts)
+    assert game == referee.loads(str(game))
+    assert referee.judge(game).findings == ()
+    assert game.undo(12) == referee.new(name, **SECRETS.get(name, {}))
+    assert game.undo(5).play(*[str(move) for ply in game.plies[7:] for move in ply.moves.values()]) == game
+
+
+SECRETS: dict[str, dict[str, Any]] = {"the-beam": {"deal": {"seed": "any"}}}
+
+
+def test_moves_can_be_values() -> None:
+    start = referee.new("boundary")
+    move = start.position.any_move("south", lambda _: 0)
+    assert start.play(move) == start.play(str(move))
+
+
+def test_a_new_game_names_every_option_and_its_players() -> None:
+    game = referee.new("beams", players={"south": "Ada", "north": Player("Ben", "ben@example.org")}, columns=17)
+    assert game.options["columns"] == 17
+    assert game.options["mode"] == "asynchronous"
+    assert [one.name for one in game.players.values()] == ["Ada", "Ben"]
+    position = "board 6 / 6 / 6 / 6 / 6 / GLMS 3 rS 1 | turn north"
+    assert referee.new("boundary", position=position).play("P e1-e2").plies[0].number == 1
+
+
+@each(
+    [
+        (lambda: referee.new("beems"), "unknown-game"),
+        (lambda: referee.new("beams", colums=3), "option"),
+        (lambda: referee.new("beams", players={"west": "Ada"}), "unknown-side"),
+        (lambda: referee.new("boundary", position="no board"), "position"),
+        (lambda: PLAYED.play("P M1 A2 12", "P S C2"), "occupied"),
+        (lambda: PLAYED.play("P S C2"), "missing-move"),
+        (lambda: PLAYED.play("S", "P S C2"), "syntax"),
+        (lambda: PLAYED.end("agreement").play("P S C2", "P S E2"), "game-over"),
+        (lambda: PLAYED.undo(3), "no-such-ply"),
+        (lambda: PLAYED.undo(-1), "no-such-ply"),
+        (lambda: PLAYED.end("king", "south"), "end"),
+        (lambda: PLAYED.end("resignation"), "end"),
+        (lambda: PLAYED.end("resignation", by="west"), "end"),
+        (lambda: PLAYED.end("repetition", by="south"), "end"),
+        (lambda: PLAYED.comment("two\nlines"), "comment"),
+        (lambda: PLAYED.comment(""), "comment"),
+        (lambda: PLAYED.comment("good", 3), "no-such-ply"),
+        (lambda: PLAYED.comment("good", -1), "no-such-ply"),
+        (lambda: PLAYED.mark("!", 0), "no-such-ply"),
+        (lambda: PLAYED.mark("!", side="west"), "no-such-move"),
+    ],
+    name=lambda row: row[1],
+)
+def test_a_change_that_cannot_be_is_refused(row: tuple[Callable[[], GameFile], str]) -> None:
+    change, code = row
+    with pytest.raises(referee.RefereeError) as refused:
+        change()
+    assert refused.value.code == code
+
+
+@each([lambda: PLAYED.end("victory", "south"), lambda: PLAYED.mark("!?!")])
+def test_words_that_there_are_not_are_mistakes_of_the_program(change: Callable[[], GameFile]) -> None:
+    with pytest.raises(ValueError, match=r"victory|expected a mark"):
+        change()
+
+
+def test_comments_and_marks_are_behind_their_moves() -> None:
+    noted = PLAYED.comment("bold", 1).mark("!?", 1, "south").comment("begun", 0).comment("end")
+    assert str(noted).partition("moves: |\n")[2] == (
+        "  {begun}\n  1. P M1 A2 12 !? | P S B1 {bold}\n  2. R A2 L        | P S D1 {end}\n"
+    )
+    assert noted.mark("", 1, "south").mark("!").rounds[0].moves[0].mark == ""
+    assert referee.loads(str(noted)) == noted
+
+
+def test_in_a_game_of_turns_each_ply_has_its_place_in_the_round() -> None:
+    game = referee.new("boundary").play("P a1-b2", "P f1-e2").mark("!", 1).mark("?", 2).comment("well")
+    assert str(game).partition("moves: |\n")[2] == "  1. P a1-b2 ! | P f1-e2 ? {well}\n"
+
+
+def test_an_end_is_the_outcome() -> None:
+    ended = PLAYED.end("resignation", by="north")
+    assert ended.outcome is not None
+    assert (ended.outcome.winner, PLAYED.outcome) == ("south", None)
+    assert ended.undo().outcome is None
+    assert referee.judge(ended).findings == ()
+
+
+def test_a_changed_game_belongs_to_no_text() -> None:
+    for changed in (
+        BOUNDARY.play("P b2-a1"),
+        BOUNDARY.undo(),
+        BOUNDARY.comment("x", 1),
+        BOUNDARY.mark("!"),
+        BOUNDARY.end("agreement"),
+    ):
+        assert (changed.source, changed.file) == (None, "")
+        assert referee.loads(str(changed)) == changed
+    assert BOUNDARY.source is not None
+    assert str(BOUNDARY.undo(2)) == "game: boundary\nmoves: |\n"
+
+
+def test_a_wrong_game_does_not_go_on() -> None:
+    wrong = referee.loads("game: boundary\nmoves: |\n  1. P a1-a4 | P f1-e2\n")
+    for change in (lambda: wrong.play("P a1-b2"), wrong.undo, lambda: wrong.position, lambda: wrong.end("agreement")):
+        with pytest.raises(referee.FileError):
+            change()
