@@ -171,7 +171,8 @@ class _Hunt:
         if refutation is not None and refutation not in first and refutation in legal:
             first.append(refutation)
             yield refutation
-        moves, merit = self._evaluation.promising(position, side, legal), self._merits.get
+        # A list of what has a length asks for it first, and all moves would be found twice.
+        moves, merit = self._evaluation.promising(position, side, iter(legal)), self._merits.get
         moves.sort(key=lambda move: -merit(move, 0))
         yield from (move for move in moves if move not in first) if first else moves
 
