@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, features
 
 from referee.draw import drawing
 from referee.draw.scenes.png import scene_png
@@ -77,6 +77,7 @@ def test_the_labels_of_a_board_are_there() -> None:
     assert ink(scene) > ink(without) + 500
 
 
+@pytest.mark.skipif(not features.check("fribidi"), reason="needs the system's FriBiDi")
 def test_letters_join_where_they_are_joined() -> None:
     assert scene_png(lettered("محمد")) != scene_png(lettered("م\u200cح\u200cم\u200cد"))
 
