@@ -59,6 +59,11 @@ class Allowances:
         self._due: OrderedDict[str, float] = OrderedDict()
         """The time at which a client's requests so far would be within the steady rate."""
 
+    def left(self, client: str) -> tuple[int, float]:
+        """The requests that a client may make now, and the seconds until it may make all of them again."""
+        ahead = max(self._due.get(client, 0.0) - self._clock(), 0.0)
+        return int((self._ahead - ahead) / self._apart + _MOMENT) if self._apart else 0, ahead
+
     def take(self, client: str) -> float:
         """Count a request; return 0 if it is allowed, else the seconds until the next one is."""
         now = self._clock()

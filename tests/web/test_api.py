@@ -30,7 +30,7 @@ def problem(answer: Any) -> tuple[int, str, str]:  # noqa: ANN401 - a response
     from referee.web.api.answers import ProblemAnswer
 
     told = ProblemAnswer.model_validate_json(answer.content)
-    return answer.status_code, told.code, told.message
+    return answer.status_code, told.code, told.detail
 
 
 @pytest.mark.slow
@@ -240,3 +240,31 @@ def test_answers_have_the_shape_that_the_description_says(api: TestClient) -> No
     answers.AuditAnswer.model_validate_json(api.post("/api/v1/audit", content=b"{").content)
     played = api.post("/api/v1/play", params={"game": "boundary", "move": "south P a1-b2"})
     answers.PlayAnswer.model_validate_json(played.content)
+
+
+def test_an_answer_that_has_not_changed_is_not_given_again(api: TestClient) -> None:
+    path = "/api/v1/legal?game=boundary"
+    first = api.get(path)
+    again = api.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert api.get(path, headers={"If-None-Match": '"other"'}).content == first.content
+    assert "etag" not in api.get("/api/v1/legal?game=chess").headers
+
+
+def test_answers_are_compressed_for_those_who_can_read_it(api: TestClient) -> None:
+    path = "/api/openapi.json"
+    packed, plain = (api.get(path, headers={"Accept-Encoding": one}) for one in ("gzip", "identity"))
+    assert (packed.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
+    assert packed.content == plain.content
+    picture = api.get("/api/v1/board.png?game=boundary&width=100", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in picture.headers
+
+
+def test_problems_have_the_type_of_problems(api: TestClient) -> None:
+    answer = api.get("/api/v1/legal?game=chess")
+    assert answer.headers["content-type"] == "application/problem+json"
+    told = answer.json()
+    assert (told["status"], told["title"], told["code"]) == (404, "Not Found", "unknown-game")
+    for path in api.get("/api/openapi.json").json()["paths"].values():
+        assert all([*one["responses"]["default"]["content"]] == ["application/problem+json"] for one in path.values())

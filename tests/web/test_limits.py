@@ -47,7 +47,12 @@ def test_the_requests_of_an_address_in_a_minute_are_limited() -> None:
     from referee.web.api import RequestLimits
 
     asking = client(RequestLimits(rate=3))
-    assert [asking.get(LEGAL).status_code for _ in range(4)] == [200, 200, 200, 429]
+    answers = [asking.get(LEGAL) for _ in range(4)]
+    assert [one.status_code for one in answers] == [200, 200, 200, 429]
+    assert [one.headers["ratelimit"].partition(";t=")[0] for one in answers] == [
+        f'"address";r={left}' for left in (2, 1, 0, 0)
+    ]
+    assert {one.headers["ratelimit-policy"] for one in answers} == {'"address";q=3;w=60'}
     refused = asking.get(LEGAL)
     assert refused.json()["code"] == "too-often"
     assert 1 <= int(refused.headers["retry-after"]) <= 20

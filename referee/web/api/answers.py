@@ -22,10 +22,12 @@ class FindingAnswer(_Answer):
 
 
 class ProblemAnswer(_Answer):
-    """The refusal of a request; `findings` has all faults of a file or a text."""
+    """The refusal of a request (RFC 9457); `findings` has all faults of a file or a text."""
 
+    title: str
+    status: int
+    detail: str
     code: str
-    message: str
     line: int | None
     column: int | None
     suggestions: list[str]

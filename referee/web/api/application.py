@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,7 +22,7 @@ from referee.web.api.description import description_page
 from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
-from referee.web.api.problems import explain_problems
+from referee.web.api.problems import JSON, PROBLEM, explain_problems
 from referee.web.api.routes import stateless_router
 from referee.web.api.workers import Workers
 
@@ -60,7 +64,7 @@ def api(
         yield
         workers.close()  # threads that wait for an answer would keep the loop from ending
 
-    app = FastAPI(
+    app = _Api(
         lifespan=lifespan,
         title="referee",
         version=referee.__version__,
@@ -88,9 +92,23 @@ def api(
     if allowed:
         app.add_middleware(CORSMiddleware, allow_origins=allowed, allow_methods=["GET", "POST"], allow_headers=["*"])
     app.add_middleware(OwnNames, names=names)
+    app.add_middleware(GZipMiddleware, minimum_size=1_000)
+    app.add_middleware(_Tags)
     app.add_middleware(_Heads)
     app.add_middleware(_Headers, headers={**_HEADERS, **sharing})
     return app
+
+
+class _Api(FastAPI):
+    """FastAPI with the type of problems in its description, which has one type for all answers of a route."""
+
+    def openapi(self) -> dict[str, Any]:
+        described = super().openapi()
+        for path in described["paths"].values():
+            for operation in path.values():
+                content = operation["responses"]["default"]["content"]
+                content.setdefault(PROBLEM, content.pop(JSON, None))
+        return described
 
 
 class _Heads:
@@ -107,6 +125,36 @@ class _Heads:
             await self._app({**scope, "method": "GET"}, receive, send_head)
         else:
             await self._app(scope, receive, send)
+
+
+class _Tags:
+    """An application that tags what it gives, and does not give again what a client has (RFC 9110, section 8.8.3)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start: Message = {}
+
+        async def send_tagged(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and message["status"] == HTTPStatus.OK:
+                start = message
+                return
+            if start and not message.get("more_body"):
+                headers = MutableHeaders(scope=start)
+                tag = f'"{sha256(message.get("body", b"")).hexdigest()[:32]}"'
+                headers.setdefault("ETag", tag)
+                if tag in Headers(scope=scope).get("if-none-match", ""):
+                    start["status"], message = HTTPStatus.NOT_MODIFIED, {**message, "body": b""}
+                    del headers["content-length"]
+            if start:
+                await send(start)
+                start = {}
+            await send(message)
+
+        tagged = scope["type"] == "http" and scope["method"] == "GET"
+        await self._app(scope, receive, send_tagged if tagged else send)
 
 
 class _Headers:

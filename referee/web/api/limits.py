@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.errors import RefereeError
@@ -54,6 +55,7 @@ class Gate:
             return
         client = client_of(scope)
         wait = self._allowances.take(client)
+        send = self._with_rate(client, send)
         if wait:
             message = f"an address may ask {self._limits.rate:,} times a minute: wait a little"
             await problem(RefereeError("too-often", message), math.ceil(wait))(scope, receive, send)
@@ -65,6 +67,19 @@ class Gate:
                     await self._app(scope, _again(body, receive), send)
         except RefereeError as error:
             await problem(error, 1 if error.code == "busy" else None)(scope, receive, send)
+
+    def _with_rate(self, client: str, send: Send) -> Send:
+        """A sender that adds the fields RateLimit and RateLimit-Policy (an Internet-Draft of the HTTPAPI group)."""
+
+        async def send_with_rate(message: Message) -> None:
+            if message["type"] == "http.response.start" and self._limits.rate:
+                left, seconds = self._allowances.left(client)
+                headers = MutableHeaders(scope=message)
+                headers["RateLimit-Policy"] = f'"address";q={self._limits.rate};w={_MINUTE:.0f}'
+                headers["RateLimit"] = f'"address";r={left};t={math.ceil(seconds)}'
+            await send(message)
+
+        return send_with_rate
 
     @contextmanager
     def _admitted(self, client: str) -> Iterator[None]:

@@ -1,8 +1,9 @@
-"""Errors as JSON: every failed request has an answer with a stable code and a sentence, and never a traceback."""
+"""Errors as problems in JSON (RFC 9457): a stable code and a sentence for every failed request, never a traceback."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,7 +14,7 @@ from starlette.responses import Response
 from referee.errors import FileError, NotationError, PackageFault, RefereeError, shown
 from referee.terminal import join_words, visible_json
 
-JSON = "application/json"
+JSON, PROBLEM = "application/json", "application/problem+json"
 
 STATUSES = {
     "parameter": 400,
@@ -37,7 +38,7 @@ def problem(error: RefereeError, after: int | None = None) -> Response:
     """The answer for an error; `after` is the number of seconds to wait before another request."""
     headers = {} if after is None else {"Retry-After": str(after)}
     status = _WRONG if isinstance(error, FileError) else STATUSES.get(error.code, _WRONG)
-    return Response(visible_json(_as_json(error)) + "\n", status, headers, JSON)
+    return Response(visible_json(_as_json(error, status)) + "\n", status, headers, PROBLEM)
 
 
 def explain_problems(app: FastAPI) -> None:
@@ -49,7 +50,7 @@ def explain_problems(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _failed)
 
 
-def _as_json(error: RefereeError) -> dict[str, Any]:
+def _as_json(error: RefereeError, status: int) -> dict[str, Any]:
     span = error.span
     found = (
         error.findings
@@ -59,8 +60,10 @@ def _as_json(error: RefereeError) -> dict[str, Any]:
         else ()
     )
     return {
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": error.message,
         "code": error.code,
-        "message": error.message,
         "line": span.line if span else None,
         "column": span.column if span else None,
         "suggestions": list(error.suggestions),
