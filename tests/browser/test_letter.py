@@ -10,12 +10,15 @@ from base64 import b64encode
 from email.message import EmailMessage
 from pathlib import Path
 
+import pytest
+
 from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.letter_kinds import KINDS, letters
 
 pytestmark = in_a_browser
 
 
+@pytest.mark.slow(minutes=4)
 def test_letters_in_chromium(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
