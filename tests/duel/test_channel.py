@@ -27,9 +27,9 @@ def test_a_game_over_a_bad_channel_ends_alike_for_both() -> None:
 
 
 @pytest.mark.slow(minutes=1)
-def test_eighty_games_over_a_bad_channel() -> None:
+def test_many_games_over_a_bad_channel() -> None:
     """Every cheat is named, nothing honest is refused, and both reach the same end."""
     named: set[str] = set()
-    for seed in range(80):
+    for seed in range(125):
         named |= over_channel(*MODES[seed % len(MODES)], seed=seed).named
     assert named >= {*CHEATS, "forged", "damaged", "another-game"}
