@@ -52,7 +52,7 @@ _WAYS_UP = {
     "referee.notation.positions": ("parse_position", "position_text"),
     "referee.notation.spoken": ("legal_move",),
     "referee.draw.picture": ("svg",),
-    "referee.draw.record": ("game_svg", "plain_board", "ply_svg"),
+    "referee.draw.record": ("game_svg", "plain_board"),
     "referee.game.continuation": ("commented", "ended", "marked", "played", "undone"),
     "referee.game.file.dumper": ("game_text",),
     "referee.acceptance": ("accept",),

@@ -14,7 +14,7 @@ from referee.archive.rows import PlyRow, rows_of
 from referee.errors import FileError, expect
 from referee.extras import extra
 from referee.game import GameFile
-from referee.rules import usable_games
+from referee.rules import games
 from referee.terminal import visible
 
 if TYPE_CHECKING:
@@ -165,8 +165,7 @@ def _sides(rows: Iterable[PlyRow]) -> dict[str, list[str]]:
 
 def _all_sides() -> dict[str, list[str]]:
     """The keys that each column by side can have in the games that are installed."""
-    games = [*usable_games()]
-    named = {"players": [game.sides for game in games], "score": [game.scores for game in games]}
+    named = {"players": [game.sides for game in games()], "score": [game.scores for game in games()]}
     return {name: [*dict.fromkeys(chain.from_iterable(keys))] for name, keys in named.items()}
 
 

@@ -53,7 +53,7 @@ class KnownMove(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What all games with the same options share; a line of their move lists has `width` moves."""
+    """The rules of all games with the same options; `width` is the number of moves in a line of their lists."""
 
     start: Position
     options: Mapping[str, Any]

@@ -86,7 +86,7 @@ def report_command(
     chair = _chair(shown, view)
     plies = shown.replay() if every else iter((ply_at(shown, number),))
     if form in _PICTURES:
-        from referee.draw.record import picture
+        from referee.draw.picture import picture
 
         put(output, picture(next(plies), form, view=chair))
         return

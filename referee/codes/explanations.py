@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.data import read_yaml
 from referee.errors import RefereeError, shown
-from referee.rules import usable_games
+from referee.rules import games
 from referee.rules.frozen import Frozen, freezing
 
 _FILES = ("files", "engines", "desk", "duel", "web")
@@ -62,7 +62,7 @@ def chapters(code: str = "") -> tuple[Chapter, ...]:
 
 
 def _of_games(code: str) -> Iterator[Chapter]:
-    for game in usable_games():
+    for game in games():
         if game.refusals is not None and _has(game.refusals, code):
             yield _chapter({"title": game.title, **read_yaml(game.refusals)}, game.name)
 

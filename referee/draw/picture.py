@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -23,6 +24,7 @@ Board = Position | Ply | GameFile
 
 Colours = Literal["both", "light", "dark"] | Mapping[str, str]
 
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
 _HIGHLIGHT = "highlight"
 _MARKED = Paint(fill=("#f2c200", "#f2c200"), opacity=0.4)
 
@@ -50,7 +52,7 @@ def svg(
     Raises:
         RefereeError: `unknown-side`.
         FileError: a move of the game is refused.
-        ValueError: there is no such cell, class of the picture, or choice of colours.
+        ValueError: there is no such cell, class of the picture, or colour; or it has no width.
         TypeError: it is no board.
 
     >>> import referee
@@ -59,6 +61,8 @@ def svg(
     ('<svg', True, '</svg>')
     """
     expect((int, NoneType), size, "a width in pixels")
+    if size is not None and size < 1:
+        raise ValueError(f"expected a width of at least one pixel, not {size}")
     paper = "both" if isinstance(colours, Mapping) else colours
     return scene_svg(_scene(board, view, highlight, colours, labels=labels), paper=paper, width=size)
 
@@ -85,6 +89,11 @@ def png(
     expect(int, size, "a width in pixels")
     paper = "dark" if colours == "dark" else "light"
     return scene_png(_scene(board, view, highlight, colours, labels=labels), width=size, paper=paper)
+
+
+def picture(board: Board, form: str, *, view: str | None) -> bytes:
+    """The board as "svg" or "png"."""
+    return svg(board, view=view).encode() if form == "svg" else png(board, view=view)
 
 
 def _scene(board: Board, view: str | None, highlight: Iterable[str], colours: Colours, *, labels: bool) -> Scene:
@@ -126,6 +135,8 @@ def _painted(paints: Mapping[str, Paint], colours: Colours) -> Mapping[str, Pain
     changed = dict(paints)
     for name, colour in colours.items():
         paint, pair = paints[_known(name, paints, "class of the picture")], (colour, colour)
+        if not (isinstance(colour, str) and _COLOUR.fullmatch(colour)):
+            raise ValueError(f"expected a colour such as '#1b1b1b', not {shown(colour)}")
         fills = paint.fill is not None or paint.stroke is None
         changed[name] = replace(paint, fill=pair) if fills else replace(paint, stroke=pair)
     return changed

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from referee.draw import chair, drawing, scene_of
+from referee.draw import chair, drawing
+from referee.draw.picture import picture, svg
 from referee.draw.scenes.pdf import Box, PdfDocument
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group
-from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
-from referee.game import GameFile, Ply
+from referee.game import GameFile
 from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import ply_at, without_addresses
 from referee.rules import Event, Game, Position, game_named, part
@@ -56,13 +56,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             board = report_text(game, ply_at(game), view=view)
             return f"{board}\n\n{list_text(as_mapping(without_addresses(game)))}".encode()
         case _:
-            return picture(ply_at(game), form, view=view)
-
-
-def picture(ply: Ply, form: str, *, view: str) -> bytes:
-    """The position after a ply as "svg" or "png"."""
-    scene = scene_of(ply, view)
-    return scene_svg(scene).encode() if form == "svg" else scene_png(scene)
+            return picture(game, form, view=view)
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
@@ -88,15 +82,10 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     return picture
 
 
-def ply_svg(ply: Ply) -> str:
-    """The board after a ply with what it changed, as the first side sees it."""
-    return scene_svg(scene_of(ply, ply.position.sides[0]))
-
-
 def game_svg(game: GameFile) -> str | None:
     """The board after the last ply; None if the game does not hold."""
     try:
-        return ply_svg(ply_at(game))
+        return svg(game)
     except RefereeError:
         return None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.game.amend.move_lines import MARKS, judge_comment
-from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Round, new_game, with_ply
+from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Round, new_game, with_move, with_ply
 from referee.game.file.judge import ending
 from referee.rules import NO_OPTIONS, Move, Termination, movers
 
@@ -140,7 +140,5 @@ def _noted(
         raise RefereeError("no-such-move", f"{shown(side)} made no move in ply {number}")
     before = sum(len(one.annotated) for one in plies[: number - 1] if one.round == ply.round)
     place = before + (len(sides) - 1 if side is None else sides.index(side))
-    here = game.rounds[ply.round - 1]
-    moves = (*here.moves[:place], change(here.moves[place]), *here.moves[place + 1 :])
-    rounds = (*game.rounds[: ply.round - 1], here._replace(moves=moves), *game.rounds[ply.round :])
-    return _changed(game, rounds=rounds)
+    noted = change(game.rounds[ply.round - 1].moves[place])
+    return _changed(game, rounds=with_move(game, ply.round, place, noted))

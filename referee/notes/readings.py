@@ -17,7 +17,7 @@ from referee.notes.reader.segments import PIECE, holds_moves, pieces
 from referee.notes.reader.slots import Remark, Slots
 from referee.notes.search import MOST_NODES, Guessed, Path, Search
 from referee.notes.variants import Variant, options_text, variants
-from referee.rules import game_named, unless_broken, usable_games
+from referee.rules import game_named, games, unless_broken
 
 _NEAR_GAMES, _FAR = 3, 1.2
 """Maximum games that are tried in full, and how much more of the notes than the best they may leave unexplained."""
@@ -77,7 +77,7 @@ class NotesReading(NamedTuple):
 
 def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings of the notes as each game that they may well be of, the best first."""
-    usable = tuple(one.name for one in usable_games())
+    usable = tuple(one.name for one in games())
     named = () if game else games_named(lines)
     names = (game,) if game else named or usable
     if len(names) > 1 and (sample := _sample(lines)):
@@ -109,7 +109,7 @@ def _near(
 
 def _game_of(sample: Sequence[NoteLine], options: Mapping[str, Any]) -> str:
     """The game of a sample; its moves are judged only if it may well be of several games."""
-    near = _near(games_named(sample) or [one.name for one in usable_games()], sample, options)
+    near = _near(games_named(sample) or [one.name for one in games()], sample, options)
     if len(near) == 1:
         return near[0][0].game
     return (_ranked(near, sample) or readings(sample, None, options))[0].facts.game
@@ -124,10 +124,10 @@ def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
     """The lines, from the first moves on, that show the game of long notes; none for short notes."""
     if len(lines) <= _SAMPLE and sum(len(line.text) for line in lines) <= _SAMPLED:
         return []
-    games = [game.name for game in usable_games()]
+    names = [game.name for game in games()]
 
     def begins(text: str) -> bool:
-        return any(unless_broken(lambda name: holds_moves(name, text), games))
+        return any(unless_broken(lambda name: holds_moves(name, text), names))
 
     first, start = next(
         (
@@ -150,7 +150,7 @@ def _sample(lines: Sequence[NoteLine]) -> list[NoteLine]:
 
 def _unnamed(named: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings as any game, for notes that only mention another game."""
-    found = [one for game in usable_games() for one in _tried(lines, game.name, options)]
+    found = [one for game in games() for one in _tried(lines, game.name, options)]
     if not found:
         raise unreadable(lines[0].file, "no-moves", "no line holds a move of any game")
     best = min(found, key=lambda one: one.rank)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType, NoneType
@@ -63,6 +63,7 @@ __all__ = [
     "first_position",
     "game_fault",
     "game_named",
+    "games",
     "movers",
     "part",
     "perft",
@@ -70,7 +71,6 @@ __all__ = [
     "start",
     "team_text",
     "unless_broken",
-    "usable_games",
 ]
 
 
@@ -79,19 +79,14 @@ def all_games() -> tuple[str, ...]:
     return (*GAMES, *sorted(_offers().keys() - {*GAMES}))
 
 
-def usable_games() -> Iterator[Game]:
-    """All games that can be used; `game_fault` explains the others."""
-    return (game_named(name) for name in all_games() if game_fault(name) is None)
-
-
 def games() -> tuple[Game, ...]:
-    """The games that are installed and can be used: those that come with referee, then those of other packages.
+    """The games that can be used, those that come with referee first; `game_fault` explains the others.
 
     >>> import referee
     >>> [game.title for game in referee.games()][:4]
     ['Beams, Boosters and Barriers', 'Boundary', 'The Beam', 'Laser Chess']
     """
-    return tuple(usable_games())
+    return tuple(game_named(name) for name in all_games() if game_fault(name) is None)
 
 
 @cache

@@ -67,6 +67,9 @@ def test_a_picture_has_its_colours() -> None:
     [
         (lambda: referee.svg(START, colours={"sky": "#123456"}), "there is no class of the picture 'sky'"),
         (lambda: referee.svg(START, colours="blue"), "expected 'light', 'dark' or 'both'"),  # type: ignore[arg-type]
+        (lambda: referee.svg(START, colours={"cell": "red; } * { x"}), "expected a colour such as '#1b1b1b'"),
+        (lambda: referee.png(START, colours={"cell": "red"}), "expected a colour such as '#1b1b1b'"),
+        (lambda: referee.svg(START, size=0), "expected a width of at least one pixel"),
         (lambda: referee.svg(START, highlight=["z9"]), "there is no cell or square 'z9'"),
         (lambda: referee.svg(START, size="320"), "expected a width in pixels"),  # type: ignore[arg-type]
         (lambda: referee.png(START, size=None), "expected a width in pixels"),  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import referee
-from referee.draw.record import picture
+from referee.draw.picture import picture
 from referee.errors import RefereeError
 from referee.game.file.gamefile import zeroth_ply
 from tests.support.playthroughs import examples

@@ -31,7 +31,7 @@ def test_a_game_explains_its_codes_as_the_page_says(tmp_path: Path, monkeypatch:
     file.write_text(text, encoding="utf-8")
 
     explaining = replace(game_named("three-crows"), refusals=file)
-    monkeypatch.setattr("referee.codes.explanations.usable_games", lambda: [explaining])
+    monkeypatch.setattr("referee.codes.explanations.games", lambda: [explaining])
     (chapter,) = [chapter for chapter in chapters() if chapter.game == "three-crows"]
     assert chapter.title == "Three Crows"
     for one in chapter.explanations:

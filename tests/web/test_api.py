@@ -248,6 +248,7 @@ def test_an_answer_that_has_not_changed_is_not_given_again(api: TestClient) -> N
     again = api.get(path, headers={"If-None-Match": first.headers["etag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
     assert again.headers["etag"] == first.headers["etag"]
+    assert api.get(path, headers={"If-None-Match": "*"}).status_code == 304
     assert api.get(path, headers={"If-None-Match": '"other"'}).content == first.content
     assert "etag" not in api.get("/api/v1/legal?game=chess").headers
 

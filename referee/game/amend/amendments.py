@@ -16,7 +16,7 @@ from referee.game.amend.insertion import Edit, moves_edit
 from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
 from referee.game.file.document import KeyPath
 from referee.game.file.dumper import as_mapping
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, Round, ply_at
+from referee.game.file.gamefile import GameFile, Ply, Round, ply_at, with_move
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
 from referee.notation.movelist import parse_move_line
@@ -88,7 +88,7 @@ def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True)
         place, size = _place(game, line, side), game.description.moves_per_round
         noted = game.rounds[line - 1].moves[place]._replace(mark=mark)
         edit = moves_edit(game, lambda lines: with_mark(lines, size, line, place, mark))
-        return _with_move(game, line, place, noted), edit
+        return replace(game, rounds=with_move(game, line, place, noted)), edit
 
     return revision(path, amended, write=write)
 
@@ -203,12 +203,6 @@ def _expect_round(game: GameFile, line: int) -> None:
         raise RefereeError("no-such-move", f"there is no round {line}: the game has {len(game.rounds)}")
 
 
-def _with_move(game: GameFile, line: int, place: int, noted: AnnotatedMove) -> GameFile:
-    moves = [*game.rounds[line - 1].moves]
-    moves[place] = noted
-    return _with_round(game, line, game.rounds[line - 1]._replace(moves=tuple(moves)))
-
-
 def _with_round(game: GameFile, line: int, changed: Round) -> GameFile:
     return replace(game, rounds=(*game.rounds[: line - 1], changed, *game.rounds[line:]))
 
@@ -223,7 +217,8 @@ def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> Ga
         return _with_round(game, line, here._replace(comments=_inserted(here.comments, beside, text)))
     noted = here.moves[place]
     after = int(place == len(here.moves) - 1 and has_rest(written))
-    return _with_move(game, line, place, noted._replace(comments=_inserted(noted.comments, after, text)))
+    noted = noted._replace(comments=_inserted(noted.comments, after, text))
+    return replace(game, rounds=with_move(game, line, place, noted))
 
 
 def _inserted(comments: tuple[str, ...], after: int, text: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from referee.game.file.rounds import MoveFault, Unread
 from referee.notation.habits import Habit, fits_board, habit
 from referee.notation.moves import move_text, parse_move
 from referee.notation.spoken import suggested
-from referee.rules import Position, movers, unless_broken, usable_games
+from referee.rules import Position, games, movers, unless_broken
 from referee.terminal import counted
 
 _TRIED = 500
@@ -93,7 +93,7 @@ def of_another_game(game: GameFile, faults: Sequence[MoveFault]) -> Finding | No
     def holds(other: str) -> str:
         return other if all(move_text(other, text) for text in unread[:_LOOKED_AT]) else ""
 
-    others = (one.name for one in usable_games() if one.name != game.game)
+    others = (one.name for one in games() if one.name != game.game)
     if not (other := next(filter(None, unless_broken(holds, others)), "")):
         return None
     message = f"this and all other moves are moves of {other}, not of {game.game}"

@@ -116,7 +116,7 @@ class Ply(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """The board after the ply as a picture, for notebooks."""
-        picture: str = above("ply_svg")(self)
+        picture: str = above("svg")(self)
         return picture
 
 
@@ -234,12 +234,16 @@ class GameFile:
     @property
     def position(self) -> Position:
         """The position after the last ply; errors as `replay`."""
-        return ply_at(self).position
+        return self._last.position
 
     @property
     def outcome(self) -> Outcome | None:
         """The outcome, by the moves or by `ending`, None while the game runs; errors as `replay`."""
-        return ply_at(self).outcome
+        return self._last.outcome
+
+    @cached_property
+    def _last(self) -> Ply:
+        return ply_at(self)
 
     def play(self, *moves: Move | str) -> GameFile:
         """The game with more moves, ply by ply; those that are made at once are in the order of the sides.
@@ -367,6 +371,13 @@ def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ..
         *rounds, last = game.rounds
         return (*rounds, last._replace(moves=last.moves + made))
     return (*game.rounds, Round(made))
+
+
+def with_move(game: GameFile, line: int, place: int, noted: AnnotatedMove) -> tuple[Round, ...]:
+    """The rounds of a game with another move at `place` (from 0) of round `line` (from 1)."""
+    here = game.rounds[line - 1]
+    changed = here._replace(moves=(*here.moves[:place], noted, *here.moves[place + 1 :]))
+    return (*game.rounds[: line - 1], changed, *game.rounds[line:])
 
 
 def line_of(text: str, size: int) -> MoveLine:

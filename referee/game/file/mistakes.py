@@ -15,7 +15,7 @@ from referee.game.file.ends import termination_said
 from referee.game.file.header import KEYS, Fault
 from referee.notation.movelist import parse_move_line
 from referee.notation.moves import parse_move
-from referee.rules import Game, game_named, usable_games
+from referee.rules import Game, game_named, games
 
 _LINES = 3
 """Lines of a text that must be rounds for it to be a list of moves."""
@@ -72,7 +72,7 @@ def _kind(text: str) -> str | None:
 def _game_of_list(text: str) -> str | None:
     """The game whose moves the first lines of a text are."""
     lines = [line for line in text.split("\n", 20) if line.strip()][:_LINES]
-    for game in usable_games():
+    for game in games():
         try:
             moves = [one.text for line in lines for one in parse_move_line(line, game.moves_per_round).moves]
             if moves and all(parse_move(game.name, move) for move in moves):
@@ -98,8 +98,8 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
 
 def near_game(name: str) -> tuple[str, ...]:
     """The game that a name nearly is, by its own name or by its title."""
-    games = {_plain(text): game.name for game in usable_games() for text in (game.name, game.title)}
-    return tuple(games[near] for near in _nearest(_plain(name), games))
+    names = {_plain(text): game.name for game in games() for text in (game.name, game.title)}
+    return tuple(names[near] for near in _nearest(_plain(name), names))
 
 
 def near_option(game: Game, name: str, value: object) -> tuple[str, ...]:

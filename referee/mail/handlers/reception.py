@@ -23,7 +23,7 @@ from referee.mail.letters.questions import taught
 from referee.mail.letters.story.draft import Note, Thread, as_bytes
 from referee.mail.letters.vocabulary import guest_help_blocks
 from referee.mail.office import Office
-from referee.rules import all_games, usable_games
+from referee.rules import all_games, games
 from referee.terminal import join_words
 
 _MOST_ASKED = 5
@@ -124,8 +124,8 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
-    games = join_words(game.name for game in usable_games())
-    told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=games)
+    names = join_words(game.name for game in games())
+    told = phrase("note.guest-asks" if asked else "note.guest", line=line, games=names)
     last = phrase("last.note", until=moment(allowed.until)) if allowed.last else ""
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))

@@ -9,7 +9,7 @@ from functools import cache
 
 from referee.errors import shown
 from referee.notation.moves import note_words
-from referee.rules import game_named, usable_games
+from referee.rules import game_named, games
 from referee.terminal import join_words
 
 _LONGEST_NAME = 40
@@ -30,7 +30,7 @@ def games_in(text: str) -> dict[str, tuple[int, int]]:
 
 
 def _known() -> tuple[str, ...]:
-    return tuple(game.name for game in usable_games())
+    return tuple(game.name for game in games())
 
 
 @cache

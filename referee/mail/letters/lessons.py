@@ -11,7 +11,7 @@ from referee.mail.letters.format.blocks import Block, Heading, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 from referee.notation.lesson import Form, lesson_of
-from referee.rules import Game, Position, first_position, movers, usable_games
+from referee.rules import Game, Position, first_position, games, movers
 
 _MOST_WEIGHED = 10_000
 """Maximum legal moves among which examples are looked for; the largest boards have more."""
@@ -54,7 +54,7 @@ def notation_blocks(
 def game_meant(name: str) -> Game | None:
     """The game with a name or a title; None if there is none."""
     said = _letters(name)
-    for game in usable_games():
+    for game in games():
         for whole in (game.name, game.title):
             if said in (_letters(whole), _letters(whole.casefold().removeprefix("the"))):
                 return game

@@ -18,7 +18,7 @@ from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import as_told
 from referee.mail.office import Office
-from referee.rules import Game, Position, first_position, usable_games
+from referee.rules import Game, Position, first_position, games
 from referee.terminal import join_words
 
 _MOST_TRIES = 3
@@ -55,7 +55,7 @@ def taught(command: object) -> Iterator[Section]:
     game = game_meant(command.game)
     if game is None:
         sentence = "lesson.no-game" if command.game else "lesson.which-game"
-        names = ", ".join(quote(game.name) for game in usable_games())
+        names = ", ".join(quote(game.name) for game in games())
         told = phrase(sentence, game=shown(command.game), names=names)
         yield Section(phrase("heading.which-game"), (Paragraph(told),))
     else:

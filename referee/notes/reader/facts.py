@@ -20,7 +20,7 @@ from referee.notes.reader.comments import is_clause
 from referee.notes.reader.lines import TAG, NoteLine, is_date
 from referee.notes.reader.segments import Labels
 from referee.notes.reader.tongues import foreign_sides, in_english
-from referee.rules import Game, game_named, usable_games
+from referee.rules import Game, game_named, games
 from referee.rules.description import Choice, Data, Number
 from referee.rules.frozen import Frozen
 
@@ -102,7 +102,7 @@ class NoteFacts:
 
 def games_named(lines: Iterable[NoteLine]) -> tuple[str, ...]:
     """The games that the first line which names any game names: by name or by title."""
-    names = {game.name: _game_pattern(game.name) for game in usable_games()}
+    names = {game.name: _game_pattern(game.name) for game in games()}
     for line in lines:
         if found := tuple(name for name, pattern in names.items() if pattern.search(line.text)):
             return found

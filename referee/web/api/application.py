@@ -107,7 +107,8 @@ class _Api(FastAPI):
         for path in described["paths"].values():
             for operation in path.values():
                 content = operation["responses"]["default"]["content"]
-                content.setdefault(PROBLEM, content.pop(JSON, None))
+                if JSON in content:  # not yet: the description is kept
+                    content[PROBLEM] = content.pop(JSON)
         return described
 
 
@@ -145,7 +146,8 @@ class _Tags:
                 headers = MutableHeaders(scope=start)
                 tag = f'"{sha256(message.get("body", b"")).hexdigest()[:32]}"'
                 headers.setdefault("ETag", tag)
-                if tag in Headers(scope=scope).get("if-none-match", ""):
+                known = Headers(scope=scope).get("if-none-match", "")
+                if tag in known or known.strip() == "*":
                     start["status"], message = HTTPStatus.NOT_MODIFIED, {**message, "body": b""}
                     del headers["content-length"]
             if start:

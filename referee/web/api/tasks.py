@@ -14,9 +14,7 @@ from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
 from referee.desk.law.audit import audit
 from referee.desk.log.log import log_lines
-from referee.draw import scene_of
-from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.svg import scene_svg
+from referee.draw.picture import png, svg
 from referee.errors import RefereeError, shown
 from referee.game import GameFile, loads
 from referee.game.amend.edit import longer_content
@@ -107,13 +105,15 @@ def picture(
     form: Literal["svg", "png"],
     ply: int | None = None,
     view: str | None = None,
-    paper: str = "light",
+    paper: Literal["light", "dark"] = "light",
     width: int = 1000,
 ) -> bytes:
     """The position after a ply as a picture, seen by a side."""
     shown = ply_at(source.read(), ply)
-    scene = scene_of(shown, seen_by(shown.position, view))
-    return scene_svg(scene).encode() if form == "svg" else scene_png(scene, width=width, paper=paper)
+    seat = seen_by(shown.position, view)
+    if form == "svg":
+        return svg(shown, view=seat).encode()
+    return png(shown, view=seat, size=width, colours=paper)
 
 
 def legal(source: GameSource, side: str | None = None, prefix: str = "") -> bytes:

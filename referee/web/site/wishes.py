@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.engine import usual_level
 from referee.errors import OptionError
-from referee.rules import Game, game_named, usable_games
+from referee.rules import Game, game_named, games
 from referee.rules.description import FLIP, value_names
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
@@ -60,7 +60,7 @@ class WishOption:
 
 def games_with_engines() -> list[Game]:
     """The games that engines play here."""
-    return [game for game in usable_games() if game.engine]
+    return [game for game in games() if game.engine]
 
 
 def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
