@@ -10,14 +10,18 @@ from referee.errors import IllegalMove, RefereeError, expect, shown
 from referee.game.amend.move_lines import MARKS, judge_comment
 from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Round, new_game, with_move, with_ply
 from referee.game.file.judge import ending
+from referee.game.file.loader import dumps
 from referee.rules import NO_OPTIONS, Move, Termination, movers
+from referee.rules.frozen import Frozen
+
+_NO_PLAYERS: Mapping[str, Player | str] = Frozen()
 
 
 def new(
     game: str,
     /,
     *,
-    players: Mapping[str, Player | str] = NO_OPTIONS,  # type: ignore[assignment] # it is empty
+    players: Mapping[str, Player | str] = _NO_PLAYERS,
     position: str | None = None,
     id: str | None = None,  # noqa: A002 - the key of the game file
     date: str | None = None,
@@ -31,6 +35,7 @@ def new(
 
     Raises:
         RefereeError: `unknown-game`, `unknown-side`.
+        FileError: a name, the id, the date or the event is no line of text.
         PackageFault, NotationError, OptionError, TypeError: as `start`.
 
     >>> import referee
@@ -48,11 +53,14 @@ def new(
     expect(str, game, "the name of a game")
     expect(Mapping, players, "a mapping of sides to their players")
     expect(Mapping, options, "a mapping of options to their values")
+    for one in players.values():
+        expect((Player, str), one, "a player, or a name")
     seats = {side: Player(one) if isinstance(one, str) else one for side, one in players.items()}
     begun = new_game(game, {**options, **named}, seats, id=id, date=date, event=event, start_text=position)
     start = begun.start()
     for side in seats:
         start.expect_side(side)
+    dumps(begun)
     return begun
 
 

@@ -91,6 +91,22 @@ def test_words_that_there_are_not_are_mistakes_of_the_program(change: Callable[[
         change()
 
 
+HEADERS: list[dict[str, Any]] = [{"players": {"south": "a\nb"}}, {"id": "a\nb"}, {"event": ""}, {"date": "\u202e"}]
+OTHER_TYPES: list[dict[str, Any]] = [{"players": "Ada"}, {"players": {"south": 3}}, {"options": 3}]
+
+
+@each(HEADERS)
+def test_a_header_that_no_file_may_have_is_refused(header: dict[str, Any]) -> None:
+    with pytest.raises(referee.FileError):
+        referee.new("boundary", **header)
+
+
+@each(OTHER_TYPES)
+def test_values_of_other_types_are_mistakes_of_the_program(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="expected a"):
+        referee.new("boundary", **wrong)
+
+
 def test_comments_and_marks_are_behind_their_moves() -> None:
     noted = PLAYED.comment("bold", 1).mark("!?", 1, "south").comment("begun", 0).comment("end")
     assert str(noted).partition("moves: |\n")[2] == (
