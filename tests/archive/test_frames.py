@@ -125,11 +125,11 @@ def test_parquet_gives_the_score_of_a_side_and_the_moves_to_every_library(tmp_pa
     by_pandas, by_polars = pandas.read_parquet(target), polars.read_parquet(target)
     assert by_pandas["score"].str["south"].to_list() == south
     assert by_polars["score"].struct.field("south").to_list() == south
-    assert duckdb.sql(f"select score.south from '{target}' order by ply").fetchall() == [(one,) for one in south]
+    assert duckdb.execute(f"select score.south from '{target}' order by ply").fetchall() == [(one,) for one in south]
     moves = [move for ply in referee.read(OPENING).plies for move in map(str, ply.moves.values())]
     assert by_pandas.explode("move")["move"].to_list() == moves
     assert by_polars.explode("move")["move"].to_list() == moves
-    asked = duckdb.sql(f"select unnest(move) from '{target}' order by ply").fetchall()
+    asked = duckdb.execute(f"select unnest(move) from '{target}' order by ply").fetchall()
     assert [move for (move,) in asked] == moves
 
 
