@@ -9,6 +9,7 @@ from functools import lru_cache
 from referee.desk import State
 from referee.desk.law import attestations
 from referee.draw import drawing
+from referee.draw.text import text_board
 from referee.draw.words import words
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points
@@ -26,8 +27,7 @@ def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block
     position, view = shown.position, shown.view
     if in_words:
         return shown, Points(words(position, view, outcome=shown.outcome))
-    lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
-    board = blocks.TextBoard((*(line.rstrip() for line in lines), ""), label)
+    board = blocks.TextBoard((*text_board(position, view, shown.events), ""), label)
     return shown, board, _standing(position, shown.outcome)
 
 
