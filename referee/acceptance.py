@@ -66,7 +66,10 @@ def _accept_position(game: Game, position: Position) -> None:
 
 def _told(position: Position) -> str:
     """The facts of a position as JSON, which only plain data has."""
-    return json.dumps(position.facts())
+    facts = position.facts()
+    for name in facts:
+        expect(str, name, "a text as the name of a fact")
+    return json.dumps(facts)
 
 
 def _first_move(position: Position, side: str) -> Move:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, Self, cast
 
 from referee.above import above
-from referee.errors import IllegalMove, RefereeError, expect, shown
+from referee.errors import IllegalMove, PackageFault, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
 from referee.rules.guard import guard_positions
 from referee.rules.outcome import DRAWN, OPEN_ENDS, Facts, Outcome, Termination, score_text
@@ -186,6 +186,8 @@ class Position(ABC, Generic[M]):
     def _draw(self, side: str, below: Callable[[int], int]) -> M:
         """A legal move of a side that is to move, as `any_move`."""
         moves = list(self._generate(side))
+        if not moves:
+            raise PackageFault(f"{side} is to move without a legal move in {self!r}")
         return moves[below(len(moves))]
 
     # --- What every position gives ---

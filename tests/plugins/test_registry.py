@@ -93,6 +93,15 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
         ("sides=('id', 'south')", "'id' cannot be a side or an option"),
         ("options=('x',)", "TypeError: expected options, not 'x'"),
         ("versions=()", "a game has a version at least"),
+        (
+            "api=0",
+            "the game odd of odd 1.0 names no version of it, such as api=1",
+        ),
+        (
+            "api=2",
+            "referee has version 1 of the plug-in API, and the game odd of odd 1.0 is for version 2 of it",
+        ),
+        ("ends='won'", "TypeError: expected a tuple as ends"),
     ],
 )
 def test_an_impossible_game_is_reported(offers: Offers, tmp_path: Path, change: str, says: str) -> None:
