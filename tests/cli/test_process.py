@@ -51,7 +51,7 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
         (("game",), GAME_COMMANDS),
         (("edit", "game.yaml"), EDIT_COMMANDS),
     ],
-    ids=["referee", "desk", "key", "duel", "edit"],
+    ids=["referee", "desk", "key", "duel", "game", "edit"],
 )
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
     group: tuple[str, ...], table: dict[str, LazyCommand]
