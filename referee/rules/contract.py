@@ -148,6 +148,13 @@ class Position(ABC, Generic[M]):
         """The events when `moves` led from here to `after`: the moves themselves, unless a game has others."""
         return tuple(Made(side, move) for side, move in moves.items())
 
+    def seen_by(self, side: str | None) -> Self:
+        """The position as a side sees it, or everybody (None): itself in games without hidden hands.
+
+        Hidden things of others are left out, so that facts, boards and legal moves of what is left reveal nothing.
+        """
+        return self
+
     def flaw(self) -> str | None:
         """The reason why a position that was read from text cannot be; None if it can."""
         return None

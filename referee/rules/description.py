@@ -108,12 +108,15 @@ class Secret:
         fits: true if, for some secret, options may be public in a position after the options that were public before
             (none at the start). It needs no secret.
         needed: true if a game with these options cannot be finished without its secret.
+        whole: the position with everything hidden in it, given the secret and a public position, for games whose
+            sides see different things (`Position.seen_by`). The desk judges moves by it; nothing else sees it.
     """
 
     draw: Callable[[], str]
     known: Callable[[Mapping[str, object], str, Position | None], Mapping[str, object]]
     fits: Callable[[Mapping[str, object], Mapping[str, object], Position | None], bool]
     needed: Callable[[Mapping[str, object]], bool]
+    whole: Callable[[str, Position], Position] | None = None
 
 
 @freezing
@@ -248,7 +251,8 @@ def guarded_game(game: Game) -> Game:
         return game.name
 
     judged = (replace(one, judge=guarded(one.judge, name)) if isinstance(one, Data) else one for one in game.options)
-    drawn = game.secret and Secret(*(guarded(getattr(game.secret, one.name), name) for one in fields(Secret)))
+    parts = {one.name: getattr(game.secret, one.name) for one in fields(Secret)} if game.secret else {}
+    drawn = game.secret and Secret(**{part: work and guarded(work, name) for part, work in parts.items()})
     begin, found = guarded(game.begin, name), guarded(game.cursor, name, Cursor)
 
     def cursor(position: Position) -> Cursor:

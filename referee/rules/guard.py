@@ -35,7 +35,7 @@ _POSITIONS: Methods = {
     "claims": Set,
     "verdict": (tuple, NoneType),
     "flaw": (str, NoneType),
-    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events", "pieces", "_draw"), object),
+    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events", "pieces", "_draw", "seen_by"), object),
 }
 """Attributes of positions that a game defines."""
 

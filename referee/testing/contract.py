@@ -207,6 +207,15 @@ def _changeable(value: object, way: str) -> str:
     return f"{way}, a {type(value).__name__},"
 
 
+def test_a_side_sees_no_more_than_is_its_own(game: str) -> None:
+    for position in positions(game, 10):
+        public = position.seen_by(None)
+        for side in position.sides:
+            seen = position.seen_by(side)
+            require(seen.seen_by(side) == seen, f"{side} does not see what it sees in {position!r}")
+            require(seen.seen_by(None) == public, f"{side} sees other public things than everybody in {position!r}")
+
+
 def test_facts_are_data_for_json(game: str) -> None:
     for position in positions(game, 5):
         facts = position.facts()

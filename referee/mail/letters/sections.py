@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from referee.desk import State
 from referee.desk.law import attestations
+from referee.desk.law.hands import has_hands
 from referee.draw import drawing
 from referee.draw.text import text_board
 from referee.draw.words import words
@@ -126,7 +127,7 @@ def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
 
 def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
     """Instructions to seal the next move without the referee."""
-    if state.simultaneous and state.standing(side) == "to-move":
+    if state.simultaneous and state.standing(side) == "to-move" and not has_hands(state.description):
         signed = "-signed" if side in state.keyring.keys else ""
         page = "-page" if link and link.submits and not signed else ""
         yield Paragraph(phrase(f"answer.sealing{signed}{page}"))
