@@ -53,7 +53,17 @@ _WAYS_UP = {
     "referee.notation.spoken": ("legal_move",),
     "referee.draw.picture": ("svg",),
     "referee.draw.record": ("game_svg", "plain_board"),
-    "referee.game.continuation": ("commented", "ended", "marked", "played", "undone"),
+    "referee.game.continuation": (
+        "commented",
+        "ended",
+        "first_own_ply",
+        "lines",
+        "marked",
+        "played",
+        "undone",
+        "varied",
+        "whole",
+    ),
     "referee.game.file.dumper": ("game_text",),
     "referee.acceptance": ("accept",),
 }
