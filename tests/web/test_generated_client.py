@@ -23,7 +23,8 @@ def test_a_generated_client_judges_draws_and_audits(tmp_path: Path, monkeypatch:
     api = client()
     (tmp_path / "api.json").write_text(json.dumps(api.get("/api/openapi.json").json()))
     made = [*("--path", tmp_path / "api.json"), *("--output-path", tmp_path / "made"), "--meta", "none"]
-    subprocess.run([sys.executable, "-m", "openapi_python_client", "generate", *made], check=True, timeout=120)
+    command = [sys.executable, "-m", "openapi_python_client", "generate", *map(str, made)]
+    subprocess.run(command, check=True, timeout=120)
     monkeypatch.syspath_prepend(tmp_path)
     made_client = importlib.import_module("made").Client("http://localhost").set_httpx_client(api)
     names = (
