@@ -11,7 +11,7 @@ from referee.draw.scenes.ink import Line, Run, boxed, unpainted
 from referee.draw.scenes.scene import NONE, Circle, Group, Label, Paint, Paints, Point, Polygon, Scene, Shape
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.text import ending_text, legend, turn_text
-from referee.notation.derived.columns import sign_of
+from referee.notation.forms.columns import sign_of
 from referee.rules import Event, Move, Position, game_named
 from referee.rules.contract import Made, blanks
 from referee.rules.squares import Board, Square

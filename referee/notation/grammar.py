@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from referee.data import data
 from referee.errors import NotationError, Span
-from referee.notation.derived.forms import GrammarText
+from referee.notation.forms.notation import GrammarText
 
 NOTHING_MORE = "nothing more belongs here"
 """End of a sentence about more text after a whole one."""

@@ -18,7 +18,7 @@ from referee.rules.guard import blamed, broken_game
 if TYPE_CHECKING:
     from lark import Lark
 
-    from referee.notation.derived.forms import GrammarText
+    from referee.notation.forms.notation import GrammarText
     from referee.rules import beams, boundary, laser_chess, the_beam
 
 LONGEST_MOVE = 100
@@ -193,7 +193,7 @@ def notation(game: str) -> Notation:
     module = part(description, description.notation) if description.notation else None
     if hasattr(module, "GRAMMAR"):
         return cast(Notation, module)
-    from referee.notation.derived.forms import notation_of
+    from referee.notation.forms.notation import notation_of
 
     with _blamed(game):
         return cast(Notation, SimpleNamespace(**vars(notation_of(description)) | (vars(module) if module else {})))

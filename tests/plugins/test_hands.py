@@ -20,7 +20,7 @@ from referee.rules import game_named
 from referee.testing import contract
 from tests.plugins.conftest import forget, installed
 from tests.support.api import client as api
-from tests.support.correspondence import Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.sites import club
 
 SIDES = ("amber", "jade", "violet")

@@ -12,8 +12,8 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
-from referee.notation.derived.columns import choices, position_notation
 from referee.notation.fields import parse_square
+from referee.notation.forms.columns import choices, position_notation
 from referee.rules import Game, Move
 from referee.rules.codec import field_types
 from referee.rules.contract import blanks
