@@ -17,7 +17,7 @@ from referee.game.file.syntax import parse_document
 from referee.notation.moves import note_words
 from referee.notation.positions import parse_position
 from referee.notes.reader.comments import is_clause
-from referee.notes.reader.lines import TAG, NoteLine, is_date
+from referee.notes.reader.lines import TAG, NoteLine, first_number, is_date
 from referee.notes.reader.segments import Labels
 from referee.notes.reader.tongues import foreign_sides, in_english
 from referee.rules import Game, game_named, games
@@ -44,7 +44,8 @@ _LONGEST_PROSE, _LONGEST_VALUE = 500, 1_000
 
 _NO_NAMES = frozenset({"i", "i'm", "me", "my", "you", "he", "she", "we", "they", "round", "game"})
 _COLUMNS = frozenset({"round", "no", "nr", "#", "move", "notes", "comment", "comments", "date", "remarks"})
-"""Headings of columns that are no names."""
+_DAYS = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
+"""Headings of columns and of days, which are no names."""
 
 _LONE_NAME = re.compile(_NAME)
 _COLOURS = ("white", "black")
@@ -156,6 +157,8 @@ class _Finder:
             re.compile(rf"(?P<name>{_NAME}) (?:{_PLAYS} )?(?P<side>(?i:{side}))\b"),
             re.compile(rf"\b(?P<side>(?i:{side}))\s*(?:=|:|\()\s*(?P<name>{_NAME})"),
             re.compile(rf"(?P<name>{_NAME})\s?[:=]\s?(?P<side>(?i:{side}))(?=[.,;]|$)"),
+            re.compile(rf"^(?P<name>{_NAME})(?:,| -) (?P<side>(?i:{side}))$"),
+            re.compile(rf"^(?P<side>(?i:{side}))(?:,| -) (?P<name>{_NAME})$"),
             re.compile(rf"(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)'s? \w+ \((?P<side>(?i:{side}))\)"),
             re.compile(
                 rf"(?:^|[,;:]\s*|\band\s+)(?P<name>[\w.'-]{{3,40}}) (?:is|plays) (?:the )?(?P<side>(?i:{side}))\b"
@@ -270,13 +273,16 @@ class _Finder:
     def _headings(self, lines: Sequence[NoteLine]) -> list[str]:
         """The names above lists or columns of moves: each alone on a line, or all of them on one, moves below."""
         found: list[str] = []
+        numbers: set[int | None] = set()
         for line, below in pairwise(lines):
             cells = [cell.strip().removesuffix(":") for cell in line.text.split("\t")]
-            named = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS]
-            is_heading = len(named) == len(self._game.sides) > 1 or (len(cells) == 1 and line.text.endswith(":"))
+            named = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS | _DAYS]
+            is_heading = len(named) == len(self._game.sides) > 1 or (len(cells) == 1 and not is_date(line.text))
             if is_heading and all(map(_LONE_NAME.fullmatch, named)) and self._holds_moves(below.text):
                 found += named
-        return found if len(found) == len(self._game.sides) else []
+                numbers.add(first_number(below.text))
+        # Where the numbers go on, the headings are those of chapters.
+        return found if len(found) == len(self._game.sides) and len(numbers) == 1 else []
 
     def facts(self) -> NoteFacts:
         """All of it."""
