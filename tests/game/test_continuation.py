@@ -148,3 +148,9 @@ def test_a_wrong_game_does_not_go_on() -> None:
     for change in (lambda: wrong.play("P a1-b2"), wrong.undo, lambda: wrong.position, lambda: wrong.end("agreement")):
         with pytest.raises(referee.FileError):
             change()
+
+
+def test_a_closing_brace_ends_no_comment_that_has_more_behind_it() -> None:
+    game = referee.new("boundary").play("P a1-b2").comment("a } b").comment("c } d").play("P f1-e2").comment("e } f")
+    assert str(game).splitlines()[-1] == "  1. P a1-b2 {a ) b} {c ) d} | P f1-e2 ; e } f"
+    assert referee.judge(referee.loads(str(game))).plies == 2

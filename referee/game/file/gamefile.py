@@ -44,6 +44,35 @@ class Round(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """Other moves from a place of a game on, in rounds; `variations` are other moves than these.
+
+    `round` numbers the first of its rounds, and `made` counts the moves of that round that were made before it.
+    `comments` follow the last round.
+    """
+
+    round: int
+    made: int
+    rounds: tuple[Round, ...]
+    comments: tuple[str, ...] = ()
+    variations: tuple[Variation, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The number of its first round as it is written, with dots for the moves made before."""
+        return f"{self.round}. {'... | ' * self.made}".rstrip()
+
+
+class Branch(NamedTuple):
+    """Where a line leaves a game, at a place among the rounds; `number` is its own among the game's variations."""
+
+    game: GameFile
+    round: int
+    made: int
+    number: int
+
+
 def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
     """Moves in rounds of a size; the last one may be smaller."""
     return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
@@ -127,7 +156,7 @@ class GameFile:
 
     `options` are those in the file. `start_text` is the text of the first position, if it is not the usual one.
     `trailing_comments` follow the last round. `source` is the document it was read from, and `file` the name of
-    that, if it was read.
+    that, if it was read. `branch` is where a line leaves its game.
 
     >>> import referee
     >>> game = referee.read("games/laser-chess/curiosity.yaml")
@@ -147,8 +176,10 @@ class GameFile:
     ending: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
+    variations: tuple[Variation, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
     file: str = field(default="", compare=False, repr=False)
+    branch: Branch | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         named = f" {shown(self.id)}" if self.id else ""
@@ -298,6 +329,44 @@ class GameFile:
         """
         noted: GameFile = above("marked")(self, mark, ply, side)
         return noted
+
+    def variation(self, at: int) -> GameFile:
+        """A line that leaves the game before ply `at`, the next one or an earlier; it is a game to go on with.
+
+        Its `whole` is the game with it among the variations. RefereeError `no-such-ply`.
+
+        >>> import referee
+        >>> game = referee.new("boundary").play("P a1-b2", "P f1-e2")
+        >>> game = game.variation(at=2).play("P f1-e1").mark("!?").whole
+        >>> print(game, end="")
+        game: boundary
+        rules: 1
+        options: {first: south}
+        moves: |
+          1. P a1-b2 | P f1-e2
+        variations:
+          - moves: |
+              1. ... | P f1-e1 !?
+        """
+        line: GameFile = above("varied")(self, at)
+        return line
+
+    @property
+    def lines(self) -> tuple[GameFile, ...]:
+        """The variations as games to go on with, each with all moves from the first ply on; FileError `variation`."""
+        lines: tuple[GameFile, ...] = above("lines")(self)
+        return lines
+
+    @property
+    def first_own_ply(self) -> int:
+        """The number of the first ply of a line that is not that of the game it leaves; 1 for a whole game."""
+        return above("first_own_ply")(self) if self.branch else 1
+
+    @property
+    def whole(self) -> GameFile:
+        """The game that a line leaves, with the line among its variations; a game that leaves no other is whole."""
+        whole: GameFile = above("whole")(self)
+        return whole
 
     def __str__(self) -> str:
         """The text of the game's file (YAML)."""

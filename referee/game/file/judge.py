@@ -9,6 +9,7 @@ from referee.errors import FileError, Finding, IllegalMove, NotationError, Refer
 from referee.game.file.dumper import as_mapping
 from referee.game.file.ends import BY_A_SIDE
 from referee.game.file.gamefile import GameFile
+from referee.game.file.variations import judge_variations
 from referee.notation.moves import continuations
 from referee.rules import Move, Outcome, Position, Termination, cursor_at, movers
 from referee.rules.outcome import OPEN_ENDS
@@ -34,7 +35,7 @@ class Verdict:
 
 
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
-    """The verdict on a game: its moves up to the first refused one, or else all of them, its end and its result.
+    """The verdict on a game: its moves up to the first refused one, or else all, its end, result and variations.
 
     `suggest` asks for legal moves near to the refused one; there may be thousands to choose from.
 
@@ -56,6 +57,8 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     except FileError as error:
         return Verdict(plies, error.findings, here.position, None)
     outcome, findings = ending(game, here.position)
+    if game.variations:
+        findings += (*judge_variations(game, suggest=suggest),)
     return Verdict(plies, findings, here.position, outcome)
 
 
