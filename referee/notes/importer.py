@@ -13,6 +13,7 @@ from referee.game.file.gamefile import End, GameFile
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps, loads
 from referee.notes.arrangement import gaps, twice_in_turn
+from referee.notes.branches import with_variations
 from referee.notes.conclusion import conclusion, result_told
 from referee.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
 from referee.notes.moves import Rounds
@@ -176,6 +177,9 @@ class _Import:
         game = self._game(path)
         self._remarks += open_remarks(self._ledger(path))
         findings = _findings(game)
+        if not findings:
+            game, varied = with_variations(game)
+            self._remarks += [Remark("variation", f"{shown(one)} is kept as a variation") for one in varied]
         if not (path.whole or findings):
             last = self._reading.arrangement.slots[len(path.steps)]
             said = f"{shown(last.text)} and the rest are kept as written: not all fits the sides that move"

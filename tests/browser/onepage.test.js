@@ -202,7 +202,7 @@ describe("a game on one device", () => {
       await told(page, "After ply 2");
       assert.deepEqual(await moveList(page), ["Start", "1. P a1-a2", "2. P f1-f2", "2. P f1-e1"]);
       const file = await saved(page, "Save the game file");
-      assert.match(file, /1\. P a1-a2 \| P f1-f2\n {2}\{variation 2: P f1-e1\}\n$/);
+      assert.match(file, /P a1-a2 \| P f1-f2\nvariations:\n {2}- moves: \|\n {6}1\. \.\.\. \| P f1-e1\n$/);
       await press(page, "Make this the main line");
       await page.waitForFunction(() => document.querySelectorAll(".moves button")[2].innerText === "2. P f1-e1");
       await press(page, "Copy a link");

@@ -21,7 +21,7 @@ CHAPTERS = {
     "Begin": ("new", "start", "parse_move", "games", "GAMES"),
     "Positions": ("Position", "LegalMoves", "Outcome", "Termination"),
     "Game files": ("read", "loads", "dumps", "GameFile", "Round", "AnnotatedMove", "Ply", "Player", "End"),
-    "Pictures": ("svg", "png", "show"),
+    "Pictures": ("svg", "png", "text", "show"),
     "Archives and data": ("Archive", "frame"),
     "What a game is": ("Game", "Option"),
     "Errors": (

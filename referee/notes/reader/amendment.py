@@ -66,7 +66,7 @@ def amendment(
         return None
     is_of_either = number is not None and side is None
     if is_of_either and not wish.rejected:
-        places.sort(key=lambda place: -_likeness(slots[place].text, wish.text))
+        places = _most_alike(slots, places, wish.text)
     found: list[tuple[int, tuple[Meaning, ...]]] = []
     for place in places:
         slot = slots[place]
@@ -134,5 +134,12 @@ def _is_alike(game: str, text: str, wish: Wish) -> bool:
     return bool(parts[0] & parts[1])
 
 
-def _likeness(one: str, two: str) -> float:
-    return SequenceMatcher(None, one.casefold(), two.casefold(), autojunk=False).ratio()
+def _most_alike(slots: Sequence[Slot], places: Sequence[int], text: str) -> list[int]:
+    """The places of slots, those first whose words are most like a text."""
+    matcher = SequenceMatcher(None, "", text.casefold(), autojunk=False)
+
+    def likeness(place: int) -> float:
+        matcher.set_seq1(slots[place].text.casefold())
+        return matcher.ratio()
+
+    return sorted(places, key=likeness, reverse=True)
