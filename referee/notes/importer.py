@@ -441,7 +441,7 @@ def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
 
 def _orders_told(lines: Sequence[NoteLine], start: Position) -> Iterator[Remark]:
     """Remarks on sentences that may say whose move comes first, where all sides move at once."""
-    told = re.compile(rf"\b(?:{'|'.join(start.sides)})\b.*\b(?:first|second)\b", re.IGNORECASE)
+    told = re.compile(rf"\b(?:{'|'.join(start.sides)})\b[^.;]*\b(?:first|second)\b(?! move)", re.IGNORECASE)
     order = ", ".join(start.sides)
     for line in lines if len(start.to_move) > 1 else ():
         if told.search(line.text):
