@@ -17,7 +17,7 @@ import referee
 
 LONGEST = 100
 
-_WITHIN = frozenset(
+WITHIN = frozenset(
     {
         *("Position.award", "Position.pieces", "Position.expect_side", "Position.out_of_turn"),
         *("GameFile.turns", "GameFile.finding_at", "GameFile.outcome_at", "NotationError.with_suggestions"),
@@ -96,7 +96,7 @@ def contents(names: list[str]) -> str:
 
 def entry(name: str) -> str:
     """The entry of a name, with its members."""
-    first, *others = (one for one in members(name) if one.title not in _WITHIN)
+    first, *others = (one for one in members(name) if one.title not in WITHIN)
     lines = [f"### {first.title}\n", *body(first)]
     for member in others:
         lines += [f"#### `{member.title}`\n", *body(member)]
