@@ -47,8 +47,7 @@ class Codecs:
 
     def fields(self, kind: type, without: str = "") -> dict[str, Codec]:
         """The codecs of the fields of a class of values, but one, by name."""
-        hints = get_type_hints(kind, include_extras=True)
-        return {one.name: self.of(hints[one.name]) for one in fields(kind) if one.name != without}
+        return {name: self.of(wanted) for name, wanted in field_types(kind).items() if name != without}
 
     def _made(self, wanted: Any) -> Codec:  # noqa: ANN401 - a type
         origin, inner = get_origin(wanted), get_args(wanted)
@@ -120,6 +119,12 @@ class Codecs:
                 return word in self._classes and self._record_of(word).fits(data)
             case _:
                 return False
+
+
+def field_types(kind: type) -> dict[str, Any]:
+    """The types of the fields of a class of values, by name."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {one.name: hints[one.name] for one in fields(kind)}
 
 
 def _same(value: Any) -> Any:  # noqa: ANN401 - whatever it is
