@@ -15,7 +15,7 @@ from referee.above import connect
 if TYPE_CHECKING:
     from referee.archive.archive import Archive
     from referee.archive.frames import frame
-    from referee.draw.picture import png, svg
+    from referee.draw.picture import png, svg, text
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
     from referee.game import GameFile, Ply, loads, read
@@ -41,7 +41,7 @@ _HOMES = {
     "referee.game.continuation": ("new",),
     "referee.game.file.loader": ("dumps",),
     "referee.game.file.judge": ("Verdict", "judge"),
-    "referee.draw.picture": ("png", "svg"),
+    "referee.draw.picture": ("png", "svg", "text"),
     "referee.draw.widget": ("show",),
     "referee.archive.archive": ("Archive",),
     "referee.archive.frames": ("frame",),
@@ -53,7 +53,17 @@ _WAYS_UP = {
     "referee.notation.spoken": ("legal_move",),
     "referee.draw.picture": ("svg",),
     "referee.draw.record": ("game_svg", "plain_board"),
-    "referee.game.continuation": ("commented", "ended", "marked", "played", "undone"),
+    "referee.game.continuation": (
+        "commented",
+        "ended",
+        "first_own_ply",
+        "lines",
+        "marked",
+        "played",
+        "undone",
+        "varied",
+        "whole",
+    ),
     "referee.game.file.dumper": ("game_text",),
     "referee.acceptance": ("accept",),
 }
@@ -91,6 +101,7 @@ __all__ = [
     "show",
     "start",
     "svg",
+    "text",
 ]
 
 

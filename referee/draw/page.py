@@ -35,9 +35,11 @@ def page(game: GameFile) -> str:
         FileError: a move of the game is refused.
         RefereeError: `missing-extra`, without jinja2.
     """
-    steps = [_step(ply) for ply in (zeroth_ply(game), *game.replay())]
+    steps = [_step(ply, ply.number) for ply in (zeroth_ply(game), *game.plies)]
+    shown, before = [*steps], [*range(-1, len(steps) - 1)]
+    lines = [_line(one, [*range(len(steps))], shown, before) for one in game.lines]
     gallery = Gallery()
-    views = _views(game, steps, gallery)
+    views = _views(game, shown, gallery)
     pictures = dict(_pictures(steps, next(iter(views))))
     switched = switches(pictures["board"])
     columns = f":root {{\n  --moves: {game.description.moves_per_round};\n}}"
@@ -49,12 +51,20 @@ def page(game: GameFile) -> str:
         "record.html.jinja",
         script="\n".join(map(template_text, ("board.js", "record.js"))),
         sheets=[style, *(stylesheet(scene, name=name) for name, scene in pictures.items()), *sorted(gallery.styles)],
-        data={"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1)},
+        data={"nodes": gallery.nodes, "views": views, "step": step(len(steps) - 1), "before": before},
         game=game,
         seats=game.description.sides,
-        steps=steps,
+        steps=shown,
         last=steps[-1],
-        rounds=[(one, [step for step in steps if step.ply.round == n]) for n, one in enumerate(game.rounds, 1)],
+        rounds=[
+            (
+                one,
+                [step for step in steps if step.ply.round == number],
+                [line for line in lines if line.round == number],
+            )
+            for number, one in enumerate(game.rounds, 1)
+        ],
+        later=[line for line in lines if line.round > len(game.rounds)],
         views=list(views),
         switches=switched,
         remarks=partial(remarks, game=game.game),
@@ -70,9 +80,13 @@ def page(game: GameFile) -> str:
 
 
 class Step(NamedTuple):
-    """A ply as the page shows it, in words; `opinions` are those of an engine."""
+    """A ply as the page shows it, in words; `opinions` are those of an engine.
+
+    `number` is that of its article: the ply's in the game, and a higher one in a variation.
+    """
 
     ply: Ply
+    number: int
     changes: list[str]
     score: Mapping[str, int]
     due: tuple[str, ...]
@@ -80,11 +94,36 @@ class Step(NamedTuple):
     opinions: list[tuple[str, str]]
 
 
-def _step(ply: Ply) -> Step:
+class Line(NamedTuple):
+    """A variation as the page shows it, from a round on; each step has its number as in a list of moves."""
+
+    round: int
+    comments: tuple[str, ...]
+    steps: list[tuple[str, Step]]
+    lines: list[Line]
+
+
+def _line(game: GameFile, path: list[int], shown: list[Step], before: list[int]) -> Line:
+    """A variation, whose steps are added to those shown; `path` has the numbers of those that lead to it."""
+    assert game.branch is not None
+    left, first, place, _ = game.branch
+    comments = game.rounds[first - 1].comments[len(left.rounds[first - 1].comments) if place else 0 :]
+    path, steps = path[: game.first_own_ply], list[tuple[str, Step]]()
+    for ply in game.plies[game.first_own_ply - 1 :]:
+        label = f"{ply.round}." if not place else "" if steps else f"{ply.round}. …"
+        steps.append((label, made := _step(ply, len(shown))))
+        shown.append(made)
+        before.append(path[-1])
+        path.append(made.number)
+        place = (place + len(ply.annotated)) % game.description.moves_per_round
+    return Line(first, comments, steps, [_line(one, path, shown, before) for one in game.lines])
+
+
+def _step(ply: Ply, number: int) -> Step:
     draw = drawing(ply.position.game)
     due = () if ply.outcome else movers(ply.position)
     changes = [*map(draw.sentence, ply.events)]
-    return Step(ply, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
+    return Step(ply, number, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
 
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:

@@ -1,4 +1,4 @@
-"""A board as a picture for programs, as SVG or PNG: its view, size, marks and colours."""
+"""A board for programs, as SVG, PNG or text: its view, size, marks and colours."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from referee.draw.choices import ComposedDrawing
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group, Label, Paint, Point, Polygon, Scene, Shape
 from referee.draw.scenes.svg import scene_svg
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.errors import expect, shown
 from referee.game import GameFile, Ply
 from referee.game.file.gamefile import ply_at
-from referee.rules import Position
+from referee.rules import Event, Position
 
 Board = Position | Ply | GameFile
 """A position; or a ply or a game, whose last position is shown, with the last move marked."""
@@ -91,15 +92,45 @@ def png(
     return scene_png(_scene(board, view, highlight, colours, labels=labels), width=size, paper=paper)
 
 
+def text(board: Board, *, view: str | None = None, unicode: bool = False, width: int = REPORT_WIDTH) -> str:
+    """The board in plain text; the last move of a ply or a game is marked.
+
+    Args:
+        board: a position, a ply or a game.
+        view: the side that sees it so, by default the first.
+        unicode: with arrows and lines that ASCII lacks.
+        width: its most columns, at least 45; below 78 the board is narrow, or in parts.
+
+    Raises:
+        RefereeError: `unknown-side`.
+        FileError: a move of the game is refused.
+        ValueError: fewer columns.
+        TypeError: it is no board.
+
+    >>> import referee
+    >>> print(referee.text(referee.new("boundary").play("P a1-b2")).splitlines()[10].rstrip())
+    2      .         *GS         .          .          .          .      2
+    """
+    position, events = _shown(board)
+    if width < NARROW_WIDTH:
+        raise ValueError(f"expected at least {NARROW_WIDTH} columns, not {width}")
+    return "\n".join(text_board(position, view, events, unicode=unicode, width=width))
+
+
 def picture(board: Board, form: str, *, view: str | None) -> bytes:
     """The board as "svg" or "png"."""
     return svg(board, view=view).encode() if form == "svg" else png(board, view=view)
 
 
-def _scene(board: Board, view: str | None, highlight: Iterable[str], colours: Colours, *, labels: bool) -> Scene:
+def _shown(board: Board) -> tuple[Position, tuple[Event, ...]]:
+    """The position of a board, and what the last move changed."""
     expect((Position, Ply, GameFile), board, "a position, a ply or a game")
     ply = ply_at(board) if isinstance(board, GameFile) else board
-    position, events = (ply.position, ply.events) if isinstance(ply, Ply) else (ply, ())
+    return (ply.position, ply.events) if isinstance(ply, Ply) else (ply, ())
+
+
+def _scene(board: Board, view: str | None, highlight: Iterable[str], colours: Colours, *, labels: bool) -> Scene:
+    position, events = _shown(board)
     seat = chair(position, view)
     scene = drawing(position.game).scene(position, view=seat, events=events)
     shapes = scene.shapes if labels else tuple(_unlabelled(scene.shapes))

@@ -6,11 +6,24 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.errors import IllegalMove, RefereeError, expect, shown
+from referee.errors import FileError, Finding, IllegalMove, RefereeError, expect, shown
 from referee.game.amend.move_lines import MARKS, judge_comment
-from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Round, new_game, with_move, with_ply
+from referee.game.file.gamefile import (
+    AnnotatedMove,
+    Branch,
+    End,
+    GameFile,
+    Player,
+    Round,
+    Variation,
+    new_game,
+    with_move,
+    with_ply,
+)
+from referee.game.file.header import ENDINGS
 from referee.game.file.judge import ending
 from referee.game.file.loader import dumps
+from referee.game.file.variations import NO_PLY, begins, joined
 from referee.rules import NO_OPTIONS, Move, Termination, movers
 from referee.rules.frozen import Frozen
 
@@ -56,6 +69,8 @@ def new(
     for one in players.values():
         expect((Player, str), one, "a player, or a name")
     seats = {side: Player(one) if isinstance(one, str) else one for side, one in players.items()}
+    if twice := [*options.keys() & named]:
+        raise TypeError(f"{twice[0]} is given twice: as an option of its own, and in the mapping")
     begun = new_game(game, {**options, **named}, seats, id=id, date=date, event=event, start_text=position)
     start = begun.start()
     for side in seats:
@@ -84,29 +99,111 @@ def played(game: GameFile, moves: Iterable[Move | str]) -> GameFile:
 
 def undone(game: GameFile, plies: int) -> GameFile:
     """As `GameFile.undo`."""
+    own = len(game.plies) - game.first_own_ply + 1
+    if not 0 <= plies <= own:
+        which = "game" if game.branch is None else "variation"
+        raise RefereeError("no-such-ply", f"{plies} plies cannot be taken back: the {which} has {own}")
     kept = game.plies[: len(game.plies) - plies]
-    if not 0 <= plies <= len(game.plies):
-        raise RefereeError("no-such-ply", f"{plies} plies cannot be taken back: the game has {len(game.plies)}")
     rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in kept))
-    return _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None)
+    shorter = _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None)
+    return replace(shorter, variations=tuple(one for one in game.variations if begins(shorter, one)))
 
 
 def ended(game: GameFile, how: str, by: str | None) -> GameFile:
     """As `GameFile.end`."""
-    whole = _changed(game, ending=End(Termination(how), by), result=None)
-    for finding in ending(whole, game.position)[1]:
+    if game.branch is not None:
+        raise RefereeError("end", "a variation has no end of its own: only its moves can end it")
+    if how not in [*Termination]:
+        raise ValueError(f"expected an end, one of {', '.join(ENDINGS)}, not {shown(how)}")
+    if game.outcome is not None:
+        raise RefereeError("end", f"the game is over ({game.outcome.termination})")
+    over = _changed(game, ending=End(Termination(how), by), result=None)
+    for finding in ending(over, game.position)[1]:
         raise RefereeError(finding.code, finding.message)
-    return whole
+    return over
+
+
+def varied(game: GameFile, at: int) -> GameFile:
+    """As `GameFile.variation`."""
+    plies = game.plies
+    own = game.first_own_ply
+    if not own <= at <= len(plies) + 1:
+        raise RefereeError("no-such-ply", f"a variation can begin with ply {own} to {len(plies) + 1}, not {at}")
+    rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in plies[: at - 1]))
+    made = len(rounds[-1].moves) % game.description.moves_per_round if rounds else 0
+    branch = Branch(game, len(rounds) + (not made), made, len(game.variations))
+    return _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None, variations=(), branch=branch)
+
+
+def lines(game: GameFile) -> tuple[GameFile, ...]:
+    """As `GameFile.lines`."""
+    if lost := [one for one in game.variations if not begins(game, one)]:
+        finding = Finding("variation", NO_PLY.format(lost[0].label))
+        raise FileError(game.file, (finding,))
+    return tuple(
+        _changed(
+            game,
+            rounds=joined(game, one),
+            trailing_comments=one.comments,
+            ending=None,
+            result=None,
+            variations=one.variations,
+            branch=Branch(game, one.round, one.made, number),
+        )
+        for number, one in enumerate(game.variations)
+    )
+
+
+def whole(line: GameFile) -> GameFile:
+    """As `GameFile.whole`."""
+    while line.branch is not None:
+        line = rejoined(line)
+    return line
+
+
+def rejoined(line: GameFile) -> GameFile:
+    """The game that a line leaves, or the line that this one does, with it among the variations.
+
+    RefereeError `variation` if it has no move.
+    """
+    assert line.branch is not None
+    game, first, made, number = line.branch
+    rounds = line.rounds[first - 1 :]
+    if made:
+        said = game.rounds[first - 1].comments
+        rounds = (Round(rounds[0].moves[made:], rounds[0].comments[len(said) :]), *rounds[1:])
+    if not rounds or not rounds[0].moves:
+        raise RefereeError("variation", "a variation has at least one move")
+    variation = Variation(first, made, rounds, line.trailing_comments, line.variations)
+    variations = (*game.variations[:number], variation, *game.variations[number + 1 :])
+    return _changed(game, variations=variations)
+
+
+def first_own_ply(line: GameFile) -> int:
+    """As `GameFile.first_own_ply`."""
+    assert line.branch is not None
+    _, first, made, _ = line.branch
+    left = sum(len(one.moves) for one in line.rounds[: first - 1]) + made
+    for ply in line.plies:
+        if left <= 0:
+            return ply.number
+        left -= len(ply.annotated)
+    return len(line.plies) + 1
 
 
 def commented(game: GameFile, text: str, number: int | None) -> GameFile:
     """As `GameFile.comment`."""
     judge_comment(text)
-    if number == 0 and game.rounds:
-        first, *rest = game.rounds
-        return _changed(game, rounds=(first._replace(comments=(*first.comments, text.strip())), *rest))
-    if not game.rounds and not number:
+    if "}" in text:
+        raise RefereeError("comment", "a comment with more behind it has no closing brace: write ( and )")
+    before = game.first_own_ply - 1
+    if before == len(game.plies) and number in (None, before):
         return _changed(game, trailing_comments=(*game.trailing_comments, text.strip()))
+    if number == before:
+        place = game.branch.round - 1 if game.branch else 0
+        first = game.rounds[place]
+        noted = first._replace(comments=(*first.comments, text.strip()))
+        return _changed(game, rounds=(*game.rounds[:place], noted, *game.rounds[place + 1 :]))
     return _noted(game, number, None, lambda noted: noted._replace(comments=(*noted.comments, text.strip())))
 
 
@@ -140,8 +237,10 @@ def _noted(
     plies = game.plies
     if number is None:
         number = len(plies)
-    if not 0 < number <= len(plies):
-        raise RefereeError("no-such-ply", f"there is no ply {number}: the game has {len(plies)}")
+    first = game.first_own_ply
+    if not first <= number <= len(plies):
+        known = f"the game has {len(plies)}" if first == 1 else f"the variation has {first} to {len(plies)}"
+        raise RefereeError("no-such-ply", f"there is no ply {number}: {known}")
     ply = plies[number - 1]
     sides = [*ply.annotated]
     if side is not None and side not in sides:

@@ -3,11 +3,18 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
+import { accessibleToAll, launch, visit } from "./pages.js";
 
 const RECORDS = process.env.RECORDS;
 const ALL = readdirSync(RECORDS).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5));
-const ONE_OF_EACH = ["beams-resignation", "boundary-trees", "hostile", "laser-chess-ace", "the-beam-running"];
+const ONE_OF_EACH = [
+  "beams-resignation",
+  "boundary-trees",
+  "hostile",
+  "laser-chess-ace",
+  "the-beam-running",
+  "varied",
+];
 
 let browser;
 before(async () => {
@@ -70,6 +77,31 @@ describe("stepping through a game", () => {
       await page.mouse.click(x + width / 2, y + height / 2);
       await isAt(page, 17);
       assert.equal(await slider.getAttribute("aria-valuetext"), "17 of 34");
+    }));
+
+  it("goes along variations, and back to the game", () =>
+    read("varied", async (page) => {
+      const at = async (step, caption) => {
+        await page.locator(`a[aria-current=step][data-ply="${step}"]`).waitFor();
+        assert.match(await told(page), caption);
+        assert.equal(await page.locator("article:visible").getAttribute("data-ply"), String(step));
+      };
+      await page.locator("a.ply", { hasText: "P f1-e1" }).click();
+      await at(4, /^A variation after ply 2 .*P f1-e1 !\?/);
+      await page.keyboard.press("ArrowRight");
+      await at(5, /^A variation after ply 3 /);
+      await page.keyboard.press("ArrowRight");
+      await at(5, /^A variation after ply 3 /);
+      await page.locator("a.ply", { hasText: "P b2-c2" }).click();
+      await at(6, /P b2-c2/);
+      await page.keyboard.press("ArrowLeft");
+      await at(4, /P f1-e1/);
+      await page.keyboard.press("End");
+      await at(5, /P b2-b1/);
+      for (const ply of [4, 1, 2, 3]) {
+        await page.keyboard.press(ply === 4 || ply === 1 ? "ArrowLeft" : "ArrowRight");
+        await at(ply, ply === 4 ? /P f1-e1/ : new RegExp(`^After ply ${ply} of 3 `));
+      }
     }));
 
   it("goes by clicks in the move list, and back again", () =>
@@ -181,10 +213,7 @@ describe("what players write", () => {
 
 describe("every reader", () => {
   for (const name of ONE_OF_EACH) {
-    for (const [colorScheme, viewport] of [["light", DESK], ["dark", DESK], ["light", PHONE], ["dark", PHONE]]) {
-      it(`can use ${name}, ${colorScheme} and ${viewport.width} px wide`, () =>
-        read(name, (page) => accessible(page, viewport), { colorScheme, viewport }));
-    }
+    it(`can use ${name}, on a desk and on a phone, by day and by night`, () => read(name, (page) => accessibleToAll(page)));
   }
 
   it("sees the current ply and what cannot be pressed where the system sets the colours", () =>

@@ -14,10 +14,26 @@ from tests.support.records import HOSTILE, hostile, long_game
 pytestmark = in_a_browser
 
 
+VARIED = """
+game: boundary
+moves: |
+  1. P a1-b2 | P f1-e2
+  2. P b2-b3
+variations:
+  - moves: |
+      1. ... | P f1-e1 !? {safer}
+      2. P b2-b1
+    variations:
+      - moves: |
+          2. P b2-c2
+"""
+
+
 @pytest.mark.slow(minutes=1)
 def test_records_in_chromium(tmp_path: Path) -> None:
     games = {f"{path.parent.name}-{path.stem}": referee.read(path) for path in sorted(Path("games").glob("*/*.yaml"))}
     games |= {"long": long_game(46), "hostile": hostile("\n".join(HOSTILE))}
+    games["varied"] = referee.loads(VARIED)
     for name, game in games.items():
         (tmp_path / f"{name}.html").write_text(page(game), encoding="utf-8")
     run_in_chromium("record.test.js", tmp_path)

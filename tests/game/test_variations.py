@@ -1,54 +1,168 @@
-"""Variations in comments: read back as they were written, and nothing else is taken for one."""
+"""Variations: lines beside the moves of a game, written as its moves are, judged as they are, and gone on with."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pickle
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 import referee
-from referee.game.variations import Variation, variations_of, with_variations
+from referee.game.file.dumper import as_mapping, list_text, to_json
+from referee.rules import GAMES, movers
+from tests.support.command_line import referee as run
 
-GAME = referee.loads("game: boundary\nmoves: |\n  {a plan}\n  1. P a1-a2 | P f1-f2 {hm}\n  2. P a1-b1\n")
-
-
-def other(ply: int, *texts: str) -> Variation:
-    sides = ("south", "north")
-    plies = ({sides[(ply + place + 1) % 2]: referee.parse_move("boundary", one)} for place, one in enumerate(texts))
-    return Variation(ply, tuple(plies))
-
-
-def test_variations_are_read_as_they_were_written() -> None:
-    wanted = (other(2, "P f1-e1", "P a1-b1"), other(4, "P a6-b6"))
-    assert variations_of(GAME) == ()
-    written = with_variations(GAME, wanted)
-    assert variations_of(referee.loads(referee.dumps(written))) == wanted
-
-
-def test_other_comments_stay() -> None:
-    twice = with_variations(with_variations(GAME, [other(2, "P f1-e1")]), [])
-    assert twice == GAME
-
-
-def test_a_variation_between_rounds_counts_when_the_game_went_on() -> None:
-    rounds = (GAME.rounds[0], GAME.rounds[1]._replace(comments=(str(other(2, "P f1-e1")),)))
-    assert variations_of(replace(GAME, rounds=rounds)) == (other(2, "P f1-e1"),)
+TEXT = """\
+game: boundary
+rules: 1
+options: {first: south}
+moves: |
+  1. P a1-b2 | P f1-e2
+  2. P b2-b3
+variations:
+  - moves: |
+      1. ... | P f1-e1 !? {safer}
+      2. P b2-b1
+    variations:
+      - moves: |
+          {or}
+          2. P b2-c2 {bold}
+  - moves: |
+      2. ... | P e2-e1
+"""
 
 
-def test_the_moves_of_a_ply_are_in_the_order_of_the_sides() -> None:
-    comment = "variation 1: P M1 A2 12 | P S B3; P S C4 | P S C4"
-    beams = referee.loads(f"game: beams\nmoves: |\n  1. P S A2 | P S B3\n  {{{comment}}}\n")
-    (found,) = variations_of(beams)
-    assert [{side: str(move) for side, move in moves.items()} for moves in found.plies] == [
-        {"south": "P M1 A2 12", "north": "P S B3"},
-        {"south": "P S C4", "north": "P S C4"},
-    ]
-    assert str(found) == comment
+def test_a_variation_is_played_marked_and_commented_as_a_game_is() -> None:
+    game = referee.new("boundary").play("P a1-b2", "P f1-e2", "P b2-b3")
+    line = game.variation(at=2).play("P f1-e1").mark("!?").comment("safer").play("P b2-b1")
+    game = line.variation(at=3).comment("or").play("P b2-c2").comment("bold").whole
+    assert str(game.variation(at=4).play("P e2-e1").whole) == TEXT.replace("          {or}\n", "").replace(
+        "{bold}", "{bold}\n          {or}"
+    )
+
+
+def test_a_file_with_variations_is_read_as_it_was_written() -> None:
+    game = referee.loads(TEXT)
+    assert str(game) == TEXT
+    assert referee.judge(game).findings == ()
+    for text in (to_json(game), list_text(as_mapping(game))):
+        assert referee.loads(text) == game
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert hash(referee.loads(TEXT)) == hash(game)
+    assert referee.loads(TEXT.split("variations")[0]) != game
+
+
+def test_lines_are_games_that_change_their_whole() -> None:
+    game = referee.loads(TEXT)
+    safer, next_one = game.lines
+    assert [line.first_own_ply for line in (safer, *safer.lines, next_one)] == [2, 3, 4]
+    assert [str(move) for ply in safer.plies for move in ply.moves.values()] == ["P a1-b2", "P f1-e1", "P b2-b1"]
+    assert "2. P b2-b1 | P e1-e2" in str(safer.play("P e1-e2").whole)
+    assert "1. ... | P f1-e1 !? {safer}\n    variations" in str(safer.undo().whole)
+    assert safer.lines[0].comment("why?", 2).whole.lines[0].lines[0].rounds[1].comments == ("or", "why?")
+    assert next_one.whole == game == safer.lines[0].whole
 
 
 @pytest.mark.parametrize(
-    "comment",
-    ["variation 9: P f1-e1", "variation 2: P f1-f9", "variation 2: hello", "variation: P f1-e1", "variation 2: ;"],
+    ("change", "code", "line", "column"),
+    [
+        (("P b2-c2", "P b2-f2"), "distance", 14, 14),
+        (("P b2-c2", "Q b2"), "syntax", 14, 14),
+        (("1. ... | P f1-e1", "1. ... | P f1-e2 | P a1-a2"), "syntax", 9, 26),
+        (("      2. P b2-b1\n", "      3. P b2-b1\n"), "round-number", 10, 7),
+        (("2. ... | P e2-e1", "4. P e2-e1"), "variation", 16, 7),
+        (("2. ... | P e2-e1", "... | P e2-e1"), "variation", 16, 7),
+        (("2. ... | P e2-e1", "{none}"), "variation", 16, 7),
+        (("- moves: |\n      2.", "- move: |\n      2."), "missing-key", 15, 5),
+    ],
 )
-def test_a_comment_that_is_no_legal_variation_is_only_a_comment(comment: str) -> None:
-    assert variations_of(replace(GAME, trailing_comments=(comment,))) == ()
+def test_a_fault_has_its_place(change: tuple[str, str], code: str, line: int, column: int, tmp_path: Path) -> None:
+    text = TEXT.replace(*change)
+    assert text != TEXT
+    file = tmp_path / "game.yaml"
+    file.write_text(text)
+    said = run("check", file)
+    assert said.status == 1
+    assert f"{file}:{line}:{column}: {code}: " in said.out
+
+
+def test_variations_are_a_list() -> None:
+    with pytest.raises(referee.FileError, match="variations must be a list, not the text 'none'"):
+        referee.loads("{game: boundary, variations: none}")
+    with pytest.raises(referee.FileError, match="must be a mapping of keys to values, not the text 'P a1-b2'"):
+        referee.loads("{game: boundary, variations: [P a1-b2]}")
+
+
+def test_a_fault_of_a_changed_game_names_its_variation() -> None:
+    game = referee.loads(TEXT)
+    broken = referee.loads(str(game)).undo(2)
+    assert broken.variations == game.variations[:1]
+    [fault] = referee.judge(referee.loads(TEXT.replace("P e2-e1", "P f2-e1")).comment("so")).findings
+    assert fault.message.startswith("variation 2. ... |: round 1: ")
+
+
+def test_what_no_line_may_do_is_refused() -> None:
+    game = referee.loads(TEXT)
+    line = game.variation(at=3)
+    refusals: list[tuple[Callable[[], object], str]] = [
+        (lambda: game.variation(at=5), "no-such-ply"),
+        (lambda: line.variation(at=2), "no-such-ply"),
+        (lambda: line.undo(), "no-such-ply"),
+        (lambda: line.mark("!", 2), "no-such-ply"),
+        (lambda: line.comment("no", 1), "no-such-ply"),
+        (lambda: line.play("P b2-c2").end("resignation", by="north"), "end"),
+        (lambda: line.whole, "variation"),
+    ]
+    for refused, code in refusals:
+        with pytest.raises(referee.RefereeError) as error:
+            refused()
+        assert error.value.code == code
+    with pytest.raises(referee.FileError, match="no ply of the moves"):
+        _ = referee.loads(TEXT.replace("2. ... | P e2-e1", "4. P e2-e1")).lines
+
+
+def test_a_game_goes_on_beside_its_variations(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(TEXT)
+    assert run("move", file, "north", "P e2-e1").status == 0
+    assert file.read_text() == TEXT.replace("2. P b2-b3\n", "2. P b2-b3 | P e2-e1\n")
+    assert run("edit", file, "undo").status == 0
+    assert file.read_text() == TEXT
+    assert run("edit", file, "undo").status == 1
+    assert file.read_text() == TEXT
+
+
+def test_archives_keep_variations(tmp_path: Path) -> None:
+    file, archive, back = tmp_path / "game.yaml", tmp_path / "games.jsonl", tmp_path / "back.yaml"
+    file.write_text(TEXT)
+    assert run("convert", file, archive).status == 0
+    assert run("check", archive).status == 0
+    assert run("convert", archive, back).status == 0
+    assert back.read_text() == TEXT
+    archive.write_text(archive.read_text().replace("P b2-c2", "P b2-f2"))
+    assert "distance" in run("check", archive).out
+
+
+@given(data=st.data())
+def test_any_tree_is_read_as_it_was_written(data: st.DataObject) -> None:
+    game = referee.new(data.draw(st.sampled_from(GAMES)))
+    for _ in range(data.draw(st.integers(0, 4))):
+        line = game
+        for _ in range(data.draw(st.integers(0, 2))):
+            line = data.draw(st.sampled_from(line.lines or (line,)))
+        if line is not game or data.draw(st.booleans()):
+            line = line.variation(at=data.draw(st.integers(line.first_own_ply, len(line.plies) + 1)))
+        for _ in range(data.draw(st.integers(1, 3))):
+            moves = line.position.legal_moves
+            line = line.play(*(data.draw(st.sampled_from([*moves(side)][:9])) for side in movers(line.position)))
+            if data.draw(st.booleans()):
+                line = line.mark("?!").comment(data.draw(st.sampled_from(["a", "b | c", "1. x"])))
+        game = line.whole
+    assert referee.loads(str(game)) == game
+    assert referee.loads(to_json(game)) == game
+    assert referee.judge(referee.loads(str(game))).findings == ()
+    assert yaml.safe_load(str(game)).get("variations", []) == as_mapping(game).get("variations", [])

@@ -50,3 +50,13 @@ def of_files() -> None:
         if ply.outcome is not None and ply.outcome.termination is referee.Termination.SCORE:
             print(ply.outcome.winner, ply.outcome.score["south"])
     print(first(referee.start("beams")), of_any_game("boundary"))
+
+
+def of_games_as_values() -> None:
+    """A game goes on, and its variations are games."""
+    game = referee.new("boundary", players={"south": "Ada"}, first="north").play("P f1-e2").mark("!").comment("so")
+    assert_type(game.variation(at=1).play("P f1-e1").whole.lines, tuple[referee.GameFile, ...])
+    assert_type(game.undo().end("resignation", by="south").outcome, referee.Outcome | None)
+    assert_type(referee.text(game) + referee.svg(game, colours="dark"), str)
+    assert_type(referee.png(game.position, highlight=["a1"]), bytes)
+    assert_type([one.game for one in referee.Archive("games.jsonl")], list[referee.GameFile])

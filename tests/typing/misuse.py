@@ -42,3 +42,45 @@ for ply in game.replay():
     print(ply.noted)  # E: attr-defined
     ply.position.advance({})  # E: attr-defined
     ply.moves["south"] = move  # E: index
+
+played = referee.new("boundary").play("P a1-b2")
+referee.new(game)  # E: arg-type
+referee.new("beams", players=["Ada", "Ben"])  # E: arg-type
+referee.new("beams", players={"south": 3})  # E: dict-item
+referee.new("beams", position=position)  # E: arg-type
+referee.new("beams", date=20270301)  # E: arg-type
+played.play(3)  # E: arg-type
+played.play(["P f1-e2"])  # E: arg-type
+played.undo("2")  # E: arg-type
+played.end(by="south")  # E: call-arg
+played.end("resignation", by=2)  # E: arg-type
+played.end(None)  # E: arg-type
+played.comment(3)  # E: arg-type
+played.comment("good", ply="1")  # E: arg-type
+played.mark(1)  # E: arg-type
+played.mark("!", sides="south")  # E: call-arg
+played.variation()  # E: call-arg
+played.variation(at="2")  # E: arg-type
+played.lines[0] = played  # E: index
+played.whole = played  # E: misc
+played.ending = None  # E: misc
+print(played.outcome.winner)  # E: union-attr
+print(played.plies()[0])  # E: operator
+referee.read(3)  # E: arg-type
+referee.dumps(position)  # E: arg-type
+referee.judge("game: beams")  # E: arg-type
+print(referee.judge(played).winner)  # E: attr-defined
+referee.svg("beams")  # E: arg-type
+referee.svg(position, size="400")  # E: arg-type
+referee.svg(position, colours="blue")  # E: arg-type
+referee.svg(position, highlight=3)  # E: arg-type
+referee.png(position, size=None)  # E: arg-type
+referee.text(position, unicode="yes")  # E: arg-type
+referee.png(position).decode().save("board.png")  # E: attr-defined
+referee.Archive(3)  # E: arg-type
+referee.Archive("games.jsonl").write(position)  # E: arg-type
+for found in referee.Archive("games.jsonl"):
+    print(found.rounds[0].move)  # E: attr-defined
+referee.GAMES.append("hex")  # E: attr-defined
+referee.games()[0].title = "Hex"  # E: misc
+raise referee.IllegalMove("occupied")  # E: call-arg

@@ -268,4 +268,7 @@ def test_problems_have_the_type_of_problems(api: TestClient) -> None:
     told = answer.json()
     assert (told["status"], told["title"], told["code"]) == (404, "Not Found", "unknown-game")
     for path in api.get("/api/openapi.json").json()["paths"].values():
-        assert all([*one["responses"]["default"]["content"]] == ["application/problem+json"] for one in path.values())
+        for failed in ("4XX", "5XX"):
+            assert all(
+                [*one["responses"][failed]["content"]] == ["application/problem+json"] for one in path.values()
+            )

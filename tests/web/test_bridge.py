@@ -185,11 +185,24 @@ def test_a_game_is_begun_played_and_opened_again(game: str) -> None:
 
 def test_variations_are_kept_in_the_file() -> None:
     found = ask("open", text=OPENING)
-    other = [{"ply": 3, "plies": [{"south": "P M1 A2 12", "north": "P S B3"}]}]
+    nested = {"ply": 4, "plies": [{"south": "P S A4", "north": "P S A4"}], "variations": []}
+    plies = [{"south": "P M1 A2 12", "north": "P S B3"}, {"south": "P S C4", "north": "P S C4"}]
+    other = [{"ply": 3, "plies": plies, "variations": [nested]}, {**nested, "ply": 6}]
     told = ask("write", file=found["file"], line=found["line"], variations=other)
     assert ask("open", text=told["file"])["variations"] == other
     assert referee.loads(told["file"]).rounds == referee.loads(OPENING).rounds
     assert ask("judge", text=told["file"])["status"] == 0
+
+
+def test_a_variation_keeps_its_marks_and_comments_when_it_changes_places() -> None:
+    text = "game: boundary\nmoves: |\n  1. P a1-b2 | {}\nvariations:\n  - moves: |\n      1. ... | {}\n"
+    main, side = "P f1-e2 {main}", "P f1-e1 !? {side}"
+    found = ask("open", text=text.format(main, side))
+    [other] = found["variations"]
+    promoted = [*found["line"][:1], *other["plies"]]
+    other["plies"] = found["line"][1:]
+    told = ask("write", file=found["file"], line=promoted, variations=[other])
+    assert told["file"] == text.format(side, main)
 
 
 def test_remaining_moves_keep_their_comments_and_a_new_end_drops_the_result() -> None:

@@ -2,7 +2,7 @@
   const one = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  const { nodes, views, step } = JSON.parse(one("#data").textContent);
+  const { nodes, views, step, before } = JSON.parse(one("#data").textContent);
   const draw = boardOf(nodes, one("svg.board"));
   const caption = one("figcaption");
   const slider = one("input[type=range]");
@@ -16,8 +16,13 @@
   let view = Object.keys(views)[0];
   let ply = last;
 
-  const show = (number) => {
-    ply = Math.min(Math.max(number, 0), last);
+  // A step of a variation has a number above the last ply of the game; `before` has the step that each one follows.
+  const follows = (number) => (number !== last && before[number + 1] === number ? number + 1 : number);
+  const number = (at) => (at > last ? number(before[at]) + 1 : at);
+  const end = (at) => (at > last && follows(at) !== at ? end(follows(at)) : Math.max(at, last));
+
+  const show = (wanted) => {
+    ply = Math.min(Math.max(wanted, 0), before.length - 1);
     draw(views[view][ply]);
     for (const article of all("article")) {
       article.hidden = Number(article.dataset.ply) !== ply;
@@ -31,26 +36,27 @@
         link.removeAttribute("aria-current");
       }
     }
-    slider.value = ply;
-    slider.setAttribute("aria-valuetext", `${ply} of ${last}`);
-    for (const line of now) line.setAttribute("transform", `translate(${(ply - last) * step})`);
+    const place = Math.min(number(ply), last);
+    slider.value = place;
+    slider.setAttribute("aria-valuetext", ply > last ? one("figcaption").textContent : `${ply} of ${last}`);
+    for (const line of now) line.setAttribute("transform", `translate(${(place - last) * step})`);
     for (const button of all("[data-to]")) {
-      const idle = ply === (["first", "back"].includes(button.dataset.to) ? 0 : last);
+      const idle = ply === (["first", "back"].includes(button.dataset.to) ? 0 : end(ply));
       button.setAttribute("aria-disabled", idle);
     }
   };
 
-  const go = (number) => {
-    show(number);
+  const go = (wanted) => {
+    show(wanted);
     if (!framed) history.replaceState(null, "", `#ply-${ply}`);
   };
 
-  const to = { first: () => 0, back: () => ply - 1, next: () => ply + 1, last: () => last };
+  const to = { first: () => 0, back: () => Math.max(before[ply], 0), next: () => follows(ply), last: () => end(ply) };
   const keys = { Home: to.first, ArrowLeft: to.back, ArrowRight: to.next, End: to.last };
 
   const follow = () => {
-    const [, number] = location.hash.match(/^#ply-(\d+)$/) ?? [];
-    show(number === undefined ? ply : Number(number));
+    const [, wanted] = location.hash.match(/^#ply-(\d+)$/) ?? [];
+    show(wanted === undefined ? ply : Number(wanted));
   };
 
   const copy = async () => {

@@ -6,7 +6,7 @@ import io
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, BinaryIO, Literal
@@ -78,6 +78,10 @@ class Document:
         """The move list as written; empty if there is none."""
         text = self.data if self.form == "moves" else self.mapping.get("moves")
         return text if isinstance(text, str) else ""
+
+    def part(self, key: KeyPath, moves: str) -> Document:
+        """The move list at a key as a document, whose places are those in the whole text."""
+        return replace(self, data=moves, form="moves", findings=(), inside=lambda _, span: self.inside(key, span))
 
     def in_moves(self, finding: Finding) -> Finding:
         """A finding whose place counts in the move list, at its place in the file."""

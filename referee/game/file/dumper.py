@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Round, Variation
 from referee.game.file.syntax import from_yaml
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
@@ -41,8 +41,22 @@ def as_mapping(game: GameFile) -> dict[str, Any]:
         "end": end,
         "result": None if game.result is None else dict(game.result),
         "moves": moves_text(game.rounds, game.trailing_comments),
+        "variations": _variations(game.variations) or None,
     }
     return {key: value for key, value in everything.items() if value is not None}
+
+
+def _variations(variations: Sequence[Variation]) -> list[dict[str, Any]]:
+    """The data of variations."""
+    return [
+        {"moves": _variation_text(one), **({"variations": inner} if (inner := _variations(one.variations)) else {})}
+        for one in variations
+    ]
+
+
+def _variation_text(variation: Variation) -> str:
+    """The move list of a variation, its rounds numbered as in the game; dots take the place of moves made before."""
+    return moves_text(variation.rounds, variation.comments, variation.round, variation.made)
 
 
 def to_json(game: GameFile) -> str:
@@ -66,18 +80,35 @@ def yaml_text(data: Mapping[str, Any]) -> str:
     for key, value in data.items():
         if key == "players":
             lines += ["players:", *(f"  {side}: {value_text(one)}" for side, one in value.items())]
-        elif key != "moves":
-            lines.append(f"{key}: {setting_text(key, value)}")
-        elif fits_block(value):
-            lines += ["moves: |", *(f"  {line}" for line in value.splitlines())]
+        elif key == "moves":
+            lines += _moves_lines(value)
+        elif key == "variations":
+            lines += _variation_lines(value)
         else:
-            lines.append(f"moves: {_quoted(value)}")
+            lines.append(f"{key}: {setting_text(key, value)}")
     return "\n".join(lines) + "\n"
 
 
+def _moves_lines(moves: str) -> list[str]:
+    if fits_block(moves):
+        return ["moves: |", *(f"  {line}" for line in moves.splitlines())]
+    return [f"moves: {_quoted(moves)}"]
+
+
+def _variation_lines(variations: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The key of variations: a list, each written as the game is, its moves and then its own variations."""
+    lines = ["variations:"]
+    for one in variations:
+        first, *rest = _moves_lines(one["moves"])
+        if inner := one.get("variations"):
+            rest += _variation_lines(inner)
+        lines += [f"  - {first}", *(f"    {line}" for line in rest)]
+    return lines
+
+
 def list_text(data: Mapping[str, Any]) -> str:
-    """The data of a game file as a move list with its header in comments."""
-    return from_yaml(yaml_text({**data, "moves": ""})) + str(data["moves"])
+    """The data of a game file as a move list with its header in comments, variations among them."""
+    return from_yaml(yaml_text({key: value for key, value in data.items() if key != "moves"})) + str(data["moves"])
 
 
 def fits_block(text: str) -> bool:
@@ -85,32 +116,49 @@ def fits_block(text: str) -> bool:
     return not re.search(_NOT_IN_A_BLOCK, text)
 
 
-def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = ()) -> str:
-    """The move list: a numbered line for each round, its bars aligned unless a comment is in the way."""
+def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = (), first: int = 1, made: int = 0) -> str:
+    """The move list: a numbered line for each round, its bars aligned unless a comment is in the way.
+
+    Dots take the place of the moves that were `made` before in the first round.
+    """
     lines = []
-    numbered = move_lines([[annotated_text(noted) for noted in one.moves] for one in rounds])
+    texts = [
+        [*map(annotated_text, map(_within, one.moves[:-1])), *map(annotated_text, one.moves[-1:])] for one in rounds
+    ]
+    if made:
+        texts[0] = ["..."] * made + texts[0]
+    numbered = move_lines(texts, first)
     for one, line in zip(rounds, numbered, strict=True):
         lines += [*map(_comment, one.comments), line]
     lines += map(_comment, closing)
     return "".join(f"{line}\n" for line in lines)
 
 
-def move_lines(rounds: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of rounds, each given as the texts of its moves."""
+def move_lines(rounds: Sequence[Sequence[str]], first: int = 1) -> list[str]:
+    """The lines of rounds, each given as the texts of its moves, numbered from the first."""
     most = max(map(len, rounds), default=0)
     columns = [[one[place] for one in rounds if len(one) > place + 1] for place in range(most - 1)]
     widths = [max((len(text) for text in column if not _COMMENTED.search(text)), default=0) for column in columns]
-    number = f"%-{len(str(len(rounds))) + 1}s "
+    number = f"%-{len(str(first + len(rounds) - 1)) + 1}s "
     forms = [number + "".join(f"%-{width}s | " for width in widths[: moves - 1]) + "%s" for moves in range(most + 1)]
-    return [forms[len(one)] % (f"{place}.", *one) for place, one in enumerate(rounds, 1)]
+    return [forms[len(one)] % (f"{place}.", *one) for place, one in enumerate(rounds, first)]
 
 
 def annotated_text(noted: AnnotatedMove) -> str:
     """A move with its mark and comments."""
     if not noted.mark and not noted.comments:
         return str(noted.move)
-    parts = [str(noted.move), noted.mark, *(_comment(comment) for comment in noted.comments)]
+    *before, last = noted.comments or ("",)
+    comments = [*(one.replace("}", ")") for one in before), last]
+    parts = [str(noted.move), noted.mark, *(_comment(one) for one in comments if one)]
     return " ".join(part for part in parts if part)
+
+
+def _within(noted: AnnotatedMove) -> AnnotatedMove:
+    """A move with more behind it on its line, where no comment can have a closing brace."""
+    return (
+        noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments)) if noted.comments else noted
+    )
 
 
 def _comment(text: str) -> str:

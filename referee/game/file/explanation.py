@@ -15,6 +15,7 @@ from referee.game.file.judge import judge
 from referee.game.file.mistakes import near_fault, near_game, near_option, near_side, other_file
 from referee.game.file.moves_block import with_bar
 from referee.game.file.rounds import Rounds
+from referee.game.file.variations import read_variations
 from referee.rules import GAMES, game_named
 
 FEW = 5
@@ -88,6 +89,8 @@ def explained_moves(
         return _error(file, [*findings, document.finding(error.code, error.message, ("game",), near_game(name))])
     reading = Rounds(document, description, MOST_FINDINGS + 1 if suggest else FEW)
     game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
+    varied = read_variations(document, description, FEW)[1] if not any(faults(document.mapping)) else []
+    findings += [fault.finding for fault in known_faults(varied, game, None)]
     for fault in misfits(game, description):
         near = near_side(document.mapping, fault.known, str(fault.value)) if fault.known and document.mapping else ()
         findings.append(document.finding(fault.code, fault.message, fault.key, near))

@@ -44,6 +44,35 @@ class Round(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """Other moves from a place of a game on, in rounds; `variations` are other moves than these.
+
+    `round` numbers the first of its rounds, and `made` counts the moves of that round that were made before it.
+    `comments` follow the last round.
+    """
+
+    round: int
+    made: int
+    rounds: tuple[Round, ...]
+    comments: tuple[str, ...] = ()
+    variations: tuple[Variation, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The number of its first round as it is written, with dots for the moves made before."""
+        return f"{self.round}. {'... | ' * self.made}".rstrip()
+
+
+class Branch(NamedTuple):
+    """Where a line leaves a game, at a place among the rounds; `number` is its own among the game's variations."""
+
+    game: GameFile
+    round: int
+    made: int
+    number: int
+
+
 def rounds_of(moves: Sequence[AnnotatedMove], size: int) -> tuple[Round, ...]:
     """Moves in rounds of a size; the last one may be smaller."""
     return tuple(Round(tuple(moves[start : start + size])) for start in range(0, len(moves), size))
@@ -99,7 +128,7 @@ class Ply(NamedTuple):
         return self.before.events(self.moves, self.position) if self.annotated else ()
 
     def as_json(self) -> Facts:
-        """The ply as `referee report --format jsonl` prints it."""
+        """The ply as data for JSON: `ply`, `round`, `moves`, `position`, `to_move` and `outcome`."""
         return {
             "ply": self.number,
             "round": self.round,
@@ -127,7 +156,7 @@ class GameFile:
 
     `options` are those in the file. `start_text` is the text of the first position, if it is not the usual one.
     `trailing_comments` follow the last round. `source` is the document it was read from, and `file` the name of
-    that, if it was read.
+    that, if it was read. `branch` is where a line leaves its game.
 
     >>> import referee
     >>> game = referee.read("games/laser-chess/curiosity.yaml")
@@ -147,8 +176,10 @@ class GameFile:
     ending: End | None = None
     result: Mapping[str, int] | None = None
     trailing_comments: tuple[str, ...] = ()
+    variations: tuple[Variation, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
     file: str = field(default="", compare=False, repr=False)
+    branch: Branch | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         named = f" {shown(self.id)}" if self.id else ""
@@ -261,15 +292,22 @@ class GameFile:
         return longer
 
     def undo(self, plies: int = 1) -> GameFile:
-        """The game without its last plies, its end and its result; RefereeError `no-such-ply`."""
+        """The game without its last plies, its end, its result, and variations that begin later.
+
+        RefereeError `no-such-ply`.
+        """
         shorter: GameFile = above("undone")(self, plies)
         return shorter
 
     def end(self, how: Termination | str, by: str | None = None) -> GameFile:
-        """The game with an end that its moves do not show, as `End` describes it.
+        """The game with an end that its moves do not show.
+
+        `how` is "resignation", "agreement", "repetition", "timeout" or "adjudication". `by` is the side that
+        resigned, ran out of time, claimed the repetition, or lost by adjudication. An agreement, or an adjudication
+        without `by`, is a draw.
 
         Raises:
-            RefereeError: `end`, if it cannot end so.
+            RefereeError: `end`, if it cannot end so, or is over already.
             ValueError: there is no such end.
 
         >>> import referee
@@ -282,7 +320,8 @@ class GameFile:
     def comment(self, text: str, ply: int | None = None) -> GameFile:
         """The game with a comment behind a ply, the last one if none is named; ply 0 is the beginning.
 
-        RefereeError `comment` for a text that no comment may have, or `no-such-ply`.
+        RefereeError `comment` for a text that no comment may have, or `no-such-ply`; a line has the plies from where
+        it leaves its game.
         """
         noted: GameFile = above("commented")(self, text, ply)
         return noted
@@ -298,6 +337,45 @@ class GameFile:
         """
         noted: GameFile = above("marked")(self, mark, ply, side)
         return noted
+
+    def variation(self, at: int) -> GameFile:
+        """A line that leaves the game before ply `at`, the next one or an earlier; it is a game to go on with.
+
+        It begins with the plies before, which cannot be changed in it, and has no end of its own. Its `whole` is the
+        game with it among the variations. RefereeError `no-such-ply`.
+
+        >>> import referee
+        >>> game = referee.new("boundary").play("P a1-b2", "P f1-e2")
+        >>> game = game.variation(at=2).play("P f1-e1").mark("!?").whole
+        >>> print(game, end="")
+        game: boundary
+        rules: 1
+        options: {first: south}
+        moves: |
+          1. P a1-b2 | P f1-e2
+        variations:
+          - moves: |
+              1. ... | P f1-e1 !?
+        """
+        line: GameFile = above("varied")(self, at)
+        return line
+
+    @property
+    def lines(self) -> tuple[GameFile, ...]:
+        """The variations as games to go on with, each with all moves from the first ply on; FileError `variation`."""
+        lines: tuple[GameFile, ...] = above("lines")(self)
+        return lines
+
+    @property
+    def first_own_ply(self) -> int:
+        """The number of the first ply of a line that is not that of the game it leaves; 1 for a whole game."""
+        return above("first_own_ply")(self) if self.branch else 1
+
+    @property
+    def whole(self) -> GameFile:
+        """The whole game, with a line and the lines that lead to it among the variations; itself if it is no line."""
+        whole: GameFile = above("whole")(self)
+        return whole
 
     def __str__(self) -> str:
         """The text of the game's file (YAML)."""

@@ -24,7 +24,7 @@ ENDINGS = (
 LONGEST_TEXT = 200
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
-_KINDS = {dict: "a mapping of keys to values", int: "a whole number", str: "text"}
+_KINDS = {dict: "a mapping of keys to values", int: "a whole number", str: "text", tuple: "a list"}
 
 
 class Fault(NamedTuple):
@@ -38,7 +38,7 @@ class Fault(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """The shape of a value: its type, and what else it must be; of fixed `keys`, only the first is needed."""
+    """The shape of a value: its type, and what else it must be, or `each` in it; of `keys`, the first is needed."""
 
     kind: type
     reason: Callable[[str], str] | None = None
@@ -82,8 +82,8 @@ def faults(data: object, shape: _Shape | None = None, key: KeyPath = ()) -> Iter
         yield Fault(key, "wrong-value", message, data)
     elif reason and isinstance(data, str) and (said := reason(data)):
         yield Fault(key, "wrong-value", f"{name}: {said}", data)
-    elif each and isinstance(data, dict):
-        for one, value in data.items():
+    elif each and isinstance(data, dict | tuple):
+        for one, value in data.items() if isinstance(data, dict) else enumerate(data):
             yield from faults(value, each, (*key, one))
     elif keys and isinstance(data, dict):
         needed = next(iter(keys))
@@ -158,6 +158,9 @@ def described(value: object) -> str:
 _LINE = _Shape(str, line_fault)
 _PLAYER = _Shape(dict, keys={"name": _LINE, "email": _Shape(str, address_fault)})
 _END = _Shape(dict, keys={"how": _Shape(object, choices=ENDINGS), "by": _LINE})
+_VARIATION = {"moves": _Shape(str)}
+_VARIATIONS = _Shape(tuple, each=_Shape(dict, keys=_VARIATION))
+_VARIATION["variations"] = _VARIATIONS
 _HEADER = _Shape(
     dict,
     keys={
@@ -172,6 +175,7 @@ _HEADER = _Shape(
         "end": _END,
         "result": _Shape(dict, each=_Shape(int)),
         "moves": _Shape(str),
+        "variations": _VARIATIONS,
     },
 )
 KEYS_IN_ORDER = tuple(_HEADER.keys or ())

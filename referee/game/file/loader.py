@@ -16,6 +16,7 @@ from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
 from referee.game.file.header import begun, faults, misfits
 from referee.game.file.rounds import Rounds
 from referee.game.file.syntax import headed_list, move_list, parse_document
+from referee.game.file.variations import read_variations
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES, parse_move
 from referee.rules import Game, game_named
@@ -117,6 +118,10 @@ def _with_moves(completed: Callable[..., GameFile], name: str, document: Documen
         description = game_named(name)
     except (RefereeError, PackageFault):
         return None
+    variations, faulty = read_variations(document, description, most=1)
+    if faulty:
+        return None
+    completed = partial(completed, variations=variations) if variations else completed
     rounds, comments = _plain_rounds(document.moves, description), list[str]()
     if rounds is None:
         reading = Rounds(document, description, most=1)

@@ -45,8 +45,11 @@ class MoveFault(NamedTuple):
 class Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
-    def __init__(self, document: Document, game: Game, most: int) -> None:
-        """Read the moves of a document, up to `most` wrong ones."""
+    def __init__(self, document: Document, game: Game, most: int, first: int = 1, made: int = 0) -> None:
+        """Read the moves of a document, up to `most` wrong ones.
+
+        `first` numbers the first round, of which `made` moves were made before.
+        """
         self.rounds: list[Round] = []
         self.comments: list[str] = []
         self.faults: list[MoveFault] = []
@@ -56,7 +59,7 @@ class Rounds:
         """False if the rounds are not known, because a line or the end could not be read."""
         self._document = document
         self._parse, self._size = partial(parse_move, game.name), game.moves_per_round
-        self._number = 1
+        self._number, self._made = first, made
         self._resumed: int | None = None
         """The number of this round if the last wrong one is left out of the count."""
         self._skipped: int | None = None
@@ -115,7 +118,16 @@ class Rounds:
                 self.faults.append(MoveFault(finding, written.text, len(self.rounds), place))
                 move = Unread(written.text)
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        is_short = len(moves) < self._size and not any(isinstance(one.move, Unread) for one in noted)
+        due, self._made = self._size - self._made, 0
+        if len(moves) > due:
+            self._fault(
+                "syntax",
+                "too many moves: the dots stand for those that were made before",
+                number,
+                moves[due].column,
+                text,
+            )
+        is_short = len(moves) < due and not any(isinstance(one.move, Unread) for one in noted)
         self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))
         self.comments = []

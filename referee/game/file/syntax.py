@@ -69,6 +69,6 @@ def as_yaml(text: str) -> str:
 
 def from_yaml(text: str) -> str:
     """The list with a header of a YAML text that has its moves in a block."""
-    header, _, moves = text.partition(_MOVES)
+    header, *moves = re.split(rf"^{re.escape(_MOVES)}", text, maxsplit=1, flags=re.MULTILINE)
     commented = re.sub(r"^(?=.)", "; ", header, flags=re.MULTILINE)
-    return f"{commented}; moves:\n" + re.sub(r"^  ", "", moves, flags=re.MULTILINE)
+    return f"{commented}; moves:\n" + re.sub(r"^  ", "", "".join(moves), flags=re.MULTILINE)

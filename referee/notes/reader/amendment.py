@@ -58,6 +58,8 @@ def amendment(
     is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:
         places = list(islice(_own(slots, side), _FARTHEST)) if number is None else _of_round(slots, side, number)
+        if wish.rejected:  # a move that is nowhere but in this line is not one that the line has besides
+            places = [place for place in places if slots[place].line != line]
     if wish.rejected and not places:
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:
@@ -66,7 +68,7 @@ def amendment(
         return None
     is_of_either = number is not None and side is None
     if is_of_either and not wish.rejected:
-        places.sort(key=lambda place: -_likeness(slots[place].text, wish.text))
+        places = _most_alike(slots, places, wish.text)
     found: list[tuple[int, tuple[Meaning, ...]]] = []
     for place in places:
         slot = slots[place]
@@ -134,5 +136,12 @@ def _is_alike(game: str, text: str, wish: Wish) -> bool:
     return bool(parts[0] & parts[1])
 
 
-def _likeness(one: str, two: str) -> float:
-    return SequenceMatcher(None, one.casefold(), two.casefold(), autojunk=False).ratio()
+def _most_alike(slots: Sequence[Slot], places: Sequence[int], text: str) -> list[int]:
+    """The places of slots, those first whose words are most like a text."""
+    matcher = SequenceMatcher(None, "", text.casefold(), autojunk=False)
+
+    def likeness(place: int) -> float:
+        matcher.set_seq1(slots[place].text.casefold())
+        return matcher.ratio()
+
+    return sorted(places, key=likeness, reverse=True)

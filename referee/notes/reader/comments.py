@@ -28,6 +28,9 @@ _JOINERS = frozenset(
 _NUMBERED = re.compile(r"\W*\d{1,4}\s?\.")
 """The beginning of a variation that names its round."""
 
+MADE = re.compile(r"\W*[0-9]{1,4}\s*(?:\.\s*\.|…)")
+"""The beginning of a variation whose round has moves before it: a number with dots."""
+
 _LEAD = re.compile(r"(?:(?:and|we|play|played|playing|with|the|on|in) ?)*", re.IGNORECASE)
 
 
@@ -69,7 +72,8 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
         way = divisions(game, said, labels)[0]
         words = [one.text for one in way.segments if one.kind == "word" and len(one.text) > 1]
         is_talk = any(word.isalpha() and not fits(game, word) and does_more_than_join(word) for word in words)
-        is_variation = way.moves and (_NUMBERED.match(said) or not replies) and holds_moves(game, outside)
+        is_beside = MADE.match(said) or holds_moves(game, outside)
+        is_variation = way.moves and (_NUMBERED.match(said) or not replies) and is_beside
         return put(said) if is_talk or is_variation else whole
 
     text = _BRACES.sub(lambda found: put(found[1]), text)

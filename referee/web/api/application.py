@@ -23,7 +23,7 @@ from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
-from referee.web.api.routes import stateless_router
+from referee.web.api.routes import PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
 
 _ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
@@ -106,9 +106,10 @@ class _Api(FastAPI):
         described = super().openapi()
         for path in described["paths"].values():
             for operation in path.values():
-                content = operation["responses"]["default"]["content"]
-                if JSON in content:  # not yet: the description is kept
-                    content[PROBLEM] = content.pop(JSON)
+                for failed in PROBLEMS:
+                    content = operation["responses"][failed]["content"]
+                    if JSON in content:  # not yet: the description is kept
+                        content[PROBLEM] = content.pop(JSON)
         return described
 
 

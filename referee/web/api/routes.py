@@ -27,11 +27,12 @@ from referee.web.clients import client_of
 PREFIX = "/api/v1"
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "default": {"model": ProblemAnswer, "description": "An error: its code, and what is wrong."}
+    failed: {"model": ProblemAnswer, "description": "An error: its code, and what is wrong."}
+    for failed in ("4XX", "5XX")
 }
 """The answers of failed requests."""
 
-SVG, PNG = "image/svg+xml", "image/png"
+SVG, PNG, BYTES = "image/svg+xml", "image/png", "application/octet-stream"
 
 _KEPT = {"Cache-Control": "public, max-age=3600"}
 """Headers of pictures, which pages show repeatedly."""
@@ -80,15 +81,31 @@ def stateless_router(workers: Workers) -> APIRouter:
         """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
         return _json(workers.do(partial(tasks.legal, query.source(content), query.side, query.prefix), client))
 
-    @router.get("/board.svg", responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line")
-    @router.post("/board.svg", responses=_picture(SVG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    @router.get(
+        "/board.svg", response_class=Response, responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line"
+    )
+    @router.post(
+        "/board.svg",
+        response_class=Response,
+        responses=_picture(SVG),
+        openapi_extra=_body(_GAME_FILES),
+        tags=["positions"],
+    )
     def svg(query: Annotated[SvgQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as SVG, for light and dark paper; after a ply, with its changes."""
         task = partial(tasks.picture, query.source(content), "svg", query.ply, query.view)
         return Response(workers.do(task, client), media_type=SVG, headers=_KEPT)
 
-    @router.get("/board.png", responses=_picture(PNG), tags=["positions"], operation_id="png_of_line")
-    @router.post("/board.png", responses=_picture(PNG), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    @router.get(
+        "/board.png", response_class=Response, responses=_picture(PNG), tags=["positions"], operation_id="png_of_line"
+    )
+    @router.post(
+        "/board.png",
+        response_class=Response,
+        responses=_picture(PNG),
+        openapi_extra=_body(_GAME_FILES),
+        tags=["positions"],
+    )
     def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
         source = query.source(content)
@@ -115,14 +132,21 @@ _GAME_FILES = {
     "application/yaml": "A game file.",
     "application/json": "A game file as one JSON object.",
     "text/plain": "A game file, or a bare move list of the game that `game` names.",
+    BYTES: "Any of these as bytes, for clients that know no other text than JSON.",
 }
-_LOGS = {"text/plain": "An exported log, one entry a line."}
+_LOGS = {
+    "text/plain": "An exported log, one entry a line.",
+    BYTES: "The same as bytes, for clients that know no other text than JSON.",
+}
+
+
+_SHAPES = {JSON: {"type": "object"}, BYTES: {"type": "string", "format": "binary"}}
 
 
 def _body(kinds: dict[str, str]) -> dict[str, Any]:
     """The description of a body; the server ignores its declared type."""
     content = {
-        kind: {"schema": {"type": "object" if kind == JSON else "string", "description": says}}
+        kind: {"schema": {**_SHAPES.get(kind, {"type": "string"}), "description": says}}
         for kind, says in kinds.items()
     }
     return {"requestBody": {"required": False, "content": content}}

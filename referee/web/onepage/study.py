@@ -6,7 +6,7 @@ step does not replay the whole game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -21,10 +21,10 @@ from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import ending_text
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, GameFile, Player, loads, loads_moves
+from referee.game.continuation import rejoined
 from referee.game.file.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
 from referee.game.file.loader import dumps
 from referee.game.valuations import opinions
-from referee.game.variations import Variation, variations_of, with_variations
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
 from referee.rules.description import FLIP, Data, Number, value_names
@@ -92,20 +92,49 @@ def opened_file(text: str, name: str = "", game: str | None = None) -> PageData:
         "players": {side: one.name for side, one in found.players.items()},
         "id": found.id,
         "line": [_texts(ply.moves) for ply in found.replay()],
-        "variations": [{"ply": one.ply, "plies": [*map(_texts, one.plies)]} for one in variations_of(found)],
+        "variations": [*map(_branch, found.lines)],
     }
 
 
+def _branch(line: GameFile) -> PageData:
+    """A variation and its own ones, for the page: the number of its first ply, and its plies."""
+    first = line.first_own_ply
+    own = [_texts(ply.moves) for ply in line.plies[first - 1 :]]
+    return {"ply": first, "plies": own, "variations": [*map(_branch, line.lines)]}
+
+
 def written_file(file: str, line: Plies, variations: Sequence[PageData], secret: str | None = None) -> PageData:
-    """The game with another line of moves and other variations; unchanged moves keep their marks and comments."""
-    game = _with_line(_game(file), line)
+    """The game with another line of moves and other variations; unchanged moves keep their marks and comments.
+
+    A variation has the number of its first ply, its plies, and its own variations.
+    """
+    game = _game(file)
+    lines = [*_all_lines(game)]
+    game = replace(_with_line(game, line, lines), variations=())
     if secret is not None and game.description.secret is not None:
         known = game.description.secret.known(game.options, secret, _position(file, line))
         game = replace(game, options={**game.options, **known})
-    branches = [Variation(one["ply"], tuple(_moves_of(game, ply) for ply in one["plies"])) for one in variations]
-    text = dumps(with_variations(game, branches))
+    text = dumps(_with_variations(game, lines, line, variations))
     list(loads(text).replay())
     return {"file": text}
+
+
+def _all_lines(game: GameFile) -> Iterator[GameFile]:
+    """A game, its variations and theirs."""
+    yield game
+    for one in game.lines:
+        yield from _all_lines(one)
+
+
+def _with_variations(
+    game: GameFile, old: Sequence[GameFile], line: Plies, variations: Sequence[PageData]
+) -> GameFile:
+    """A game along a line with variations, which keep the marks and comments that old lines have on their moves."""
+    for one in variations:
+        plies = [*line[: one["ply"] - 1], *one["plies"]]
+        varied = replace(_with_line(game.variation(one["ply"]), plies, old), variations=())
+        game = rejoined(_with_variations(varied, old, plies, one["variations"]))
+    return game
 
 
 def shown_board(
@@ -225,16 +254,27 @@ def _noted(game: GameFile) -> list[AnnotatedMove]:
     return [noted for one in game.rounds for noted in one.moves]
 
 
-def _with_line(game: GameFile, line: Plies) -> GameFile:
-    moves = [move for ply in line for move in _moves_of(game, ply).values()]
-    old = _noted(game)
-    same = len([*takewhile(lambda pair: pair[0].move == pair[1], zip(old, moves, strict=False))])
-    if same == len(old) == len(moves):
+def _moves_in(game: GameFile, line: Plies) -> list[Move]:
+    return [move for ply in line for move in _moves_of(game, ply).values()]
+
+
+def _same(game: GameFile, moves: Sequence[Move]) -> int:
+    """The number of a game's first moves that are these."""
+    return len([*takewhile(lambda pair: pair[0].move == pair[1], zip(_noted(game), moves, strict=False))])
+
+
+def _with_line(game: GameFile, line: Plies, old: Sequence[GameFile]) -> GameFile:
+    """A game along another line; its moves have the marks and comments of the old line that begins most like it."""
+    moves = _moves_in(game, line)
+    like = max(old, key=lambda one: _same(one, moves))
+    same, noted = _same(like, moves), _noted(like)
+    if moves == [one.move for one in _noted(game)]:
         return game
     size = game.description.moves_per_round
-    rounds = rounds_of([*old[:same], *map(AnnotatedMove, moves[same:])], size)
+    rounds = rounds_of([*noted[:same], *map(AnnotatedMove, moves[same:])], size)
     commented = tuple(
-        one._replace(comments=game.rounds[number].comments) if number * size < same else one
+        one._replace(comments=like.rounds[number].comments) if number * size < same else one
         for number, one in enumerate(rounds)
     )
-    return replace(game, rounds=commented, ending=None, result=None)
+    closing = like.trailing_comments if like.branch and same == len(noted) == len(moves) else game.trailing_comments
+    return replace(game, rounds=commented, trailing_comments=closing, ending=None, result=None)

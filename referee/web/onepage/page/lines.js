@@ -14,20 +14,19 @@ export const followed = (node, moves) => {
   return made;
 };
 
-/** The tree of a main line and of variations as `{ply, plies}`. */
+/** The tree of a main line and of its variations, each as `{ply, plies, variations}`. */
 export const linesOf = (line, variations) => {
   const root = nodeOf(null, null);
-  let end = root;
-  for (const moves of line) end = followed(end, moves);
-  const main = mainLine(root);
-  for (const { ply, plies } of variations) {
-    let node = main[ply - 1];
-    for (const moves of plies) node = followed(node, moves);
-  }
+  const grow = ({ plies, variations: inner }, before) => {
+    const path = [...before];
+    for (const moves of plies) path.push(followed(path.at(-1), moves));
+    for (const one of inner) grow(one, path.slice(0, one.ply));
+  };
+  grow({ plies: line, variations }, [root]);
   return root;
 };
 
-/** The nodes of the main line, from the start of the game on. */
+/** The nodes of the main line from a node on. */
 export const mainLine = (root) => {
   const nodes = [root];
   while (nodes.at(-1).children.length) nodes.push(nodes.at(-1).children[0]);
@@ -41,19 +40,18 @@ export const pliesTo = (node) => {
   return plies;
 };
 
-const ends = (node) => (node.children.length ? node.children.flatMap(ends) : [node]);
-
-/** The main line and the variations, as `linesOf` takes them. */
-export const written = (root) => {
-  const main = mainLine(root);
-  const variations = main.flatMap((node, place) =>
-    node.children
-      .slice(1)
-      .flatMap(ends)
-      .map((end) => ({ ply: place + 1, plies: pliesTo(end).slice(place) })),
+/** The variations beside the line that goes on from a node, which `ply` plies led to. */
+const beside = (node, ply) =>
+  mainLine(node).flatMap((at, place) =>
+    at.children.slice(1).map((first) => ({
+      ply: ply + place + 1,
+      plies: mainLine(first).map(({ moves }) => moves),
+      variations: beside(first, ply + place + 1),
+    })),
   );
-  return { line: pliesTo(main.at(-1)), variations };
-};
+
+/** The main line and its variations, as `linesOf` takes them. */
+export const written = (root) => ({ line: pliesTo(mainLine(root).at(-1)), variations: beside(root, 0) });
 
 /** Removes a node and all that follows it; gives what was before it. */
 export const cut = (node) => {

@@ -1,0 +1,131 @@
+"""Variations in the comments of an imported game, such as `1... c7-b7 2. c1-d2`: lines beside its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from referee.errors import RefereeError
+from referee.game import AnnotatedMove, GameFile, Round
+from referee.game.continuation import rejoined
+from referee.game.file.gamefile import continues_round
+from referee.notes.reader.comments import MADE, bracketed
+from referee.notes.reader.segments import Segment, divisions, mark_after
+from referee.rules import movers
+from referee.rules.frozen import Frozen
+
+_SIGNS = frozenset(".,;:|/!?…") | {"...", ".."}
+
+
+def with_variations(game: GameFile) -> tuple[GameFile, tuple[str, ...]]:
+    """A legal game with those of its comments as variations that are nothing else, and their texts."""
+    taken, last = [], 0
+    for ply in game.plies:
+        said = [text for noted in ply.annotated.values() for text in noted.comments]
+        between = game.rounds[ply.round - 1].comments if ply.round > last else ()
+        taken += [(ply.number - 1, text) for text in between] + [(ply.number, text) for text in said]
+        last = ply.round
+    taken += [(len(game.plies), text) for text in game.trailing_comments]
+    known: list[str] = []
+    for number, text in taken:
+        if number and (found := _varied(game, text, number)) is not None:
+            game = found
+            known.append(text)
+    return _without(game, known), tuple(known)
+
+
+def _varied(game: GameFile, text: str, number: int) -> GameFile | None:
+    """A game with the variation in a text behind a ply; None if it is none, or could be meant otherwise."""
+    parts = bracketed(text)
+    if [bool(part.strip()) for part in parts] == [False, True, False]:
+        return _varied(game, parts[1][1:-1], number)
+    told = [(place, one) for place, part in enumerate(parts[::2]) for one in _segments(game.game, part)]
+    if not told or any(one.kind not in ("move", "number", "sign") for _, one in told):
+        return None
+    at = _beginning(game, text, told[0][1], number)
+    if at is None:
+        return None
+    try:
+        line = game.variation(at)
+        for place, part in enumerate(parts):
+            line = _nested(line, part[1:-1]) if place % 2 else _along(line, _segments(game.game, part))
+        return rejoined(line)
+    except (RefereeError, _NoVariationError):
+        return None
+
+
+class _NoVariationError(Exception):
+    """A text that is no variation."""
+
+
+def _segments(game: str, text: str) -> tuple[Segment, ...]:
+    return divisions(game, text, Frozen())[0].segments if text.strip() else ()
+
+
+def _beginning(game: GameFile, text: str, first: Segment, number: int) -> int | None:
+    """The first ply of a variation: that of the number that it names, or the one that it is written behind."""
+    if first.kind != "number":
+        return number
+    plies = [ply.number for ply in game.plies if ply.round == int(first.value)]
+    place = int(bool(MADE.match(text)))
+    return plies[place] if place < len(plies) else None
+
+
+def _along(line: GameFile, segments: Sequence[Segment]) -> GameFile:
+    """A line with the moves of a text, each of which can mean only one legal move there."""
+    made: list[tuple[Segment, str]] = []
+    for place, one in enumerate(segments):
+        if one.kind == "sign" and one.text not in _SIGNS:
+            raise _NoVariationError
+        if one.kind == "number" and (made or int(one.value) != _round(line)):
+            raise _NoVariationError
+        if one.kind == "move":
+            made.append((one, mark_after(segments, place)))
+            if sum(len(each.meanings[0].moves) for each, _ in made) >= len(movers(line.position)):
+                line, made = _ply(line, made), []
+    if made:
+        raise _NoVariationError
+    return line
+
+
+def _round(line: GameFile) -> int:
+    """The number of the round of the next ply."""
+    return len(line.rounds) + (not continues_round(line, 1))
+
+
+def _ply(line: GameFile, made: Sequence[tuple[Segment, str]]) -> GameFile:
+    """A line with the moves of some segments, and the mark of each behind its last move."""
+    found: list[GameFile] = []
+    for ways in product(*(one.meanings for one, _ in made)):
+        try:
+            found.append(line.play(*(move for way in ways for move in way.moves)))
+        except RefereeError:
+            continue
+    if len(found) != 1:
+        raise _NoVariationError
+    longer = found[0]
+    for side, (_, mark) in zip(longer.plies[-1].annotated, made, strict=False):
+        longer = longer.mark(mark, side=side) if mark else longer
+    return longer
+
+
+def _nested(line: GameFile, text: str) -> GameFile:
+    """A line with the variation of its last ply in brackets."""
+    found = _varied(line, text, len(line.plies))
+    if found is None:
+        raise _NoVariationError
+    return found
+
+
+def _without(game: GameFile, known: Sequence[str]) -> GameFile:
+    """A game without some comments."""
+
+    def kept(comments: Sequence[str]) -> tuple[str, ...]:
+        return tuple(one for one in comments if one not in known)
+
+    def plain(noted: AnnotatedMove) -> AnnotatedMove:
+        return noted._replace(comments=kept(noted.comments))
+
+    rounds = tuple(Round(tuple(map(plain, one.moves)), kept(one.comments)) for one in game.rounds)
+    return replace(game, rounds=rounds, trailing_comments=kept(game.trailing_comments))
