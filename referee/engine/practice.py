@@ -35,7 +35,7 @@ HINTING = 6
 Intentions = Mapping[str, Union[Prospect, "Opinion"]]
 """The moves of engines with their expectations, by side."""
 
-PROGRAM = 0
+PROGRAM_LEVEL = 0
 """The level of a program of others in a practice."""
 
 _NOTHING: Intentions = Frozen()
@@ -91,7 +91,7 @@ class Practice:
                     f"the engines in this file have levels {join_words(map(str, levels))}: only equal ones can go on"
                 )
                 raise RefereeError("level", message)
-            if levels == [PROGRAM] and level != PROGRAM:
+            if levels == [PROGRAM_LEVEL] and level != PROGRAM_LEVEL:
                 message = "a program plays in this file: name it with --against program:COMMAND"
                 raise RefereeError("level", message)
             return cls(game, free[0], next(iter(engines.values())), seed)
@@ -101,7 +101,7 @@ class Practice:
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
         """A practice of a game, with engines as its only named players."""
-        name = "a program" if level == PROGRAM else f"engine, level {level}"
+        name = "a program" if level == PROGRAM_LEVEL else f"engine, level {level}"
         engines = {one: Player(name) for one in game.description.sides if one != side}
         return cls(replace(game, players=engines), side, level, seed)
 
@@ -206,4 +206,4 @@ def prospect_text(game: Game, found: Prospect | Opinion) -> str:
 def engines_of(game: GameFile) -> dict[str, int]:
     """The engines' sides of a game, with their levels, by the names of their players."""
     named = {side: _ENGINE.fullmatch(player.name) for side, player in game.players.items()}
-    return {side: int(match[1] or PROGRAM) for side, match in named.items() if match}
+    return {side: int(match[1] or PROGRAM_LEVEL) for side, match in named.items() if match}
