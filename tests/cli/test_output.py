@@ -137,6 +137,15 @@ def test_an_unknown_suffix_or_one_that_contradicts_the_format_is_refused(
     assert sorted(folder.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    "command", [("record", GAME), ("print", "boundary"), ("explore", ARCHIVE), ("puzzles", ARCHIVE)]
+)
+def test_an_output_that_is_needed_is_asked_for(folder: Path, command: tuple[str, ...]) -> None:
+    run = referee(*typed(command, "")[:-2])
+    assert (run.status, run.out) == (2, "")
+    assert "Missing option '-o' / '--output'" in run.err
+
+
 BINARY = [
     ("report", GAME, "--format", "png"),
     ("record", GAME, "--format", "png", "-o", "-"),

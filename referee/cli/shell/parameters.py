@@ -56,5 +56,6 @@ def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
 
 def output_option(says: str, *, required: bool = False, default: str | None = None) -> Callable[[_Command], _Command]:
     """Give a command the option of its output, a path."""
-    kind = click.Path(path_type=Path)
-    return click.option("-o", "--output", required=required, default=default, type=kind, help=says)
+    # A default of None would count as a value that is there.
+    more: dict[str, Any] = {} if default is None else {"default": default}
+    return click.option("-o", "--output", required=required, type=click.Path(path_type=Path), help=says, **more)
