@@ -192,6 +192,8 @@ def start(
     """
     expect(str, name, "the name of a game")
     expect(Mapping, options, "a mapping of options to their values")
+    if twice := [*options.keys() & named]:
+        raise TypeError(f"{twice[0]} is given twice: as an option of its own, and in the mapping")
     chosen = {**options, **named}
     if position is not None:
         begun: Position = above("parse_position")(name, position, chosen)

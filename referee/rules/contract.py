@@ -265,8 +265,8 @@ class Position(ABC, Generic[M]):
         """The legal move of a side in a text.
 
         Raises:
-            NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
-            IllegalMove: it is a move, but not a legal one.
+            NotationError: the text is not a move; `suggestions` are the nearest legal moves.
+            IllegalMove: it is a move, but not a legal one, with `suggestions`.
             RefereeError: `unknown-side`.
             TypeError: the side or the text is not a `str`.
 

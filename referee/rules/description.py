@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import NoneType
@@ -216,7 +216,20 @@ class Game:
         Raises:
             OptionError: with every fault of the options.
         """
-        return self.begin(self.completed(options))
+        try:
+            completed = self.completed(options)
+        except OptionError as error:
+            raise OptionError((*error.faults, *self._further_faults(options, error))) from None
+        return self.begin(completed)
+
+    def _further_faults(self, options: Mapping[str, object], error: OptionError) -> Iterator[tuple[str, str]]:
+        """The faults of the other options, which only the game itself finds."""
+        wrong = {name for name, _ in error.faults}
+        others = {name: value for name, value in options.items() if name not in wrong}
+        try:
+            self.begin(self.completed(others))
+        except OptionError as further:
+            yield from (fault for fault in further.faults if fault[0] in others)
 
     def completed(self, options: Mapping[str, object]) -> dict[str, object]:
         """The options, with defaults for missing ones; OptionError for wrong ones."""

@@ -137,15 +137,6 @@ def test_an_unknown_suffix_or_one_that_contradicts_the_format_is_refused(
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize(
-    "command", [("record", GAME), ("print", "boundary"), ("explore", ARCHIVE), ("puzzles", ARCHIVE)]
-)
-def test_an_output_that_is_needed_is_asked_for(folder: Path, command: tuple[str, ...]) -> None:
-    run = referee(*typed(command, "")[:-2])
-    assert (run.status, run.out) == (2, "")
-    assert "Missing option '-o' / '--output'" in run.err
-
-
 BINARY = [
     ("report", GAME, "--format", "png"),
     ("record", GAME, "--format", "png", "-o", "-"),
@@ -200,3 +191,10 @@ def on_terminal(*arguments: str) -> tuple[int, bytes]:
             break
     # A terminal wraps messages about wrong usage.
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), b" ".join(said.split())
+
+
+@each([("record", GAME), ("print", "boundary"), ("explore", ARCHIVE), ("puzzles", ARCHIVE)])
+def test_an_output_that_is_needed_is_asked_for(row: tuple[str, ...], folder: Path) -> None:
+    run = referee(*typed(row, "")[:-2])
+    assert (run.status, run.out) == (2, "")
+    assert "Missing option '-o' / '--output'" in run.err
