@@ -22,7 +22,10 @@ GAME_COMMANDS = lazy_commands(
 
 @click.group("game", cls=LazyGroup, table=GAME_COMMANDS)
 def game_group() -> None:
-    """Write a game of your own as a Python package, which every command knows once it is installed."""
+    """Write the package of a game of your own.
+
+    Every command knows the game once its package is installed.
+    """
 
 
 @click.command("new")
@@ -31,7 +34,10 @@ def game_group() -> None:
     "-o", "--output", "folder", type=click.Path(path_type=Path), help="The new folder, by default named as the game."
 )
 def new_package(name: str, folder: Path | None) -> None:
-    """Write the package of a new game NAME, which works: put your own rules into it."""
+    """Write a package with a small game that works.
+
+    The game is called NAME. Put your own rules into it.
+    """
     if not _NAME.fullmatch(name):
         raise click.BadParameter(f"{shown(name)} cannot name a game: expected small letters, digits and hyphens")
     if name in all_games():

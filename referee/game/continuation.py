@@ -114,10 +114,12 @@ def ended(game: GameFile, how: str, by: str | None) -> GameFile:
     """As `GameFile.end`."""
     if game.branch is not None:
         raise RefereeError("end", "a variation has no end of its own: only its moves can end it")
-    if how not in [*Termination]:
+    if how not in [*Termination, *game.description.ends]:
         raise ValueError(f"expected an end, one of {', '.join(ENDINGS)}, not {shown(how)}")
     if game.outcome is not None:
         raise RefereeError("end", f"the game is over ({game.outcome.termination})")
+    if how not in ENDINGS:
+        raise RefereeError("end", f"no game file can say that its game ended by {how}")
     over = _changed(game, ending=End(Termination(how), by), result=None)
     for finding in ending(over, game.position)[1]:
         raise RefereeError(finding.code, finding.message)
