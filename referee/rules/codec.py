@@ -25,6 +25,12 @@ class Codec(NamedTuple):
     fits: Callable[[Any], bool]
 
 
+def field_types(kind: type) -> dict[str, Any]:
+    """The types of the fields of a class of values, by name."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {one.name: hints[one.name] for one in fields(kind)}
+
+
 class Codecs:
     """The codecs of types: of plain data, times, enumerations, classes of values, and collections of these.
 
