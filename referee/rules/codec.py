@@ -127,12 +127,6 @@ class Codecs:
                 return False
 
 
-def field_types(kind: type) -> dict[str, Any]:
-    """The types of the fields of a class of values, by name."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {one.name: hints[one.name] for one in fields(kind)}
-
-
 def _same(value: Any) -> Any:  # noqa: ANN401 - whatever it is
     return value
 
