@@ -24,7 +24,7 @@ GAME_COMMANDS = lazy_commands(
 def game_group() -> None:
     """Write the package of a game of your own.
 
-    Every command knows the game once the package is installed.
+    Every command knows the game once its package is installed.
     """
 
 
@@ -36,7 +36,7 @@ def game_group() -> None:
 def new_package(name: str, folder: Path | None) -> None:
     """Write a package with a small game that works.
 
-    NAME is the name of the new game in game files; put its rules in the place of those of the small game.
+    The game is called NAME. Put your own rules into it.
     """
     if not _NAME.fullmatch(name):
         raise click.BadParameter(f"{shown(name)} cannot name a game: expected small letters, digits and hyphens")

@@ -65,7 +65,7 @@ def test_a_new_game_names_every_option_and_its_players() -> None:
         (lambda: PLAYED.end("agreement").play("P S C2", "P S E2"), "game-over"),
         (lambda: PLAYED.undo(3), "no-such-ply"),
         (lambda: PLAYED.undo(-1), "no-such-ply"),
-        (lambda: PLAYED.end("king", "south"), "end"),
+        (lambda: PLAYED.end("score", "south"), "end"),
         (lambda: PLAYED.end("resignation"), "end"),
         (lambda: PLAYED.end("resignation", by="west"), "end"),
         (lambda: PLAYED.end("repetition", by="south"), "end"),
