@@ -48,8 +48,10 @@ class Move:
     form: ClassVar[str] = ""
     spoken: ClassVar[str] = ""
 
-    def __str__(self) -> str:
-        return _writer(self.form)(self)
+    def __init_subclass__(cls, **named: object) -> None:
+        super().__init_subclass__(**named)
+        if "form" in vars(cls) and "__str__" not in vars(cls):
+            cls.__str__ = _writer(cls.form)  # type: ignore[assignment,method-assign] # a call less for each move
 
 
 @lru_cache
