@@ -1,0 +1,50 @@
+"""The server of a try-out, on this machine alone, until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+from referee.mail.handlers.browsers import Browsers
+from referee.mail.host.engine_room import EngineRoom
+from referee.mail.transport.http import LOOPBACK
+from referee.tryout.desk import TryOut, opened
+from referee.tryout.pages import TryPages
+from referee.web.site import Door, EngineOffer, Site, open_pages
+
+_EVERY = 1.0
+"""Seconds between two looks for what players did on the pages of their games."""
+
+
+def site_of(tryout: TryOut) -> Site:
+    """The pages of the desk, with the clock of the try-out."""
+    settings = tryout.office.settings
+    offer = EngineOffer(settings.address, settings.engines.level, settings.open)
+    url = settings.pages or ""
+    return Site(tryout.office.desk, url, settings.name, tryout.now, mailbox=settings.address, engines=offer)
+
+
+def serve(port: int, ready: Callable[[str], None]) -> None:
+    """Serve a new try-out at a port, or any free one for 0, until KeyboardInterrupt; Refusal `listen`.
+
+    `ready` is called with the address of its page.
+    """
+    url = f"http://{LOOPBACK}:{port or _free_port()}"
+    with EngineRoom(1) as room, opened(url, room) as tryout:
+        asyncio.run(_serve(tryout, url, ready))
+
+
+async def _serve(tryout: TryOut, url: str, ready: Callable[[str], None]) -> None:
+    site = site_of(tryout)
+    intake, routes = Browsers(tryout.office, tryout.now), TryPages(tryout, site).routes()
+    async with open_pages(site, Door(LOOPBACK, int(url.rpartition(":")[2])), intake=intake, beside=routes):
+        ready(f"{url}/try")
+        while True:
+            await asyncio.to_thread(tryout.settle)
+            await asyncio.sleep(_EVERY)
+
+
+def _free_port() -> int:
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        return int(listener.getsockname()[1])
