@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from types import MappingProxyType
 from typing import NamedTuple
 
-from referee.desk import Audit, Entry, audit
-from referee.desk.law import automatic
+from referee.desk import Entry, audit
 from referee.desk.law.summary import audit_lines
 from referee.desk.log import events
 from referee.desk.log.heads import each_once
@@ -23,6 +21,7 @@ from referee.desk.log.secrets import sealed_name
 from referee.desk.service import Table
 from referee.desk.state.state import position_after
 from referee.mail.evidence.mailboxes import heads_of
+from referee.rules.frozen import Frozen
 
 
 class Shown(NamedTuple):
@@ -33,22 +32,12 @@ class Shown(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The findings of two audits: by the log `alone`, and with the `letters` of the players."""
+    """What was done, and the output of two audits: of the log `alone`, and with the `letters` of the players."""
 
     title: str
     said: str
-    alone: Audit
-    letters: Audit
-
-    @property
-    def by_log(self) -> tuple[str, ...]:
-        """The output of the audit of the log alone."""
-        return tuple(audit_lines(self.alone, "log"))
-
-    @property
-    def by_letters(self) -> tuple[str, ...]:
-        """The output of the audit with the letters."""
-        return tuple(audit_lines(self.letters, "log", heads=True))
+    alone: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
 
 
 def honest(_: Table, log: Sequence[Entry]) -> Shown:
@@ -99,17 +88,6 @@ def dropped(_: Table, log: Sequence[Entry]) -> Shown | None:
     return Shown("The host drops the last letter that did something, and all that followed from it.", log[:place])
 
 
-def timed_out(table: Table, log: Sequence[Entry]) -> Shown | None:
-    """End the game by a timeout before the time is over."""
-    state = table.state
-    if state.closed is not None or state.invitation is not None or not state.owing:
-        return None
-    side = min(state.owing)
-    end = replace(log[-1], number=len(log), event=automatic.end(state, "timeout", side, table.known), came=None)
-    said = f"The host says that the time of {state.players[side]} is over, and it is not."
-    return Shown(said, _chained([*log, end]))
-
-
 class Cheat(NamedTuple):
     """A cheat, and the words on its button; it does nothing in a game that has nothing to cheat with."""
 
@@ -117,22 +95,21 @@ class Cheat(NamedTuple):
     does: Callable[[Table, Sequence[Entry]], Shown | None]
 
 
-CHEATS: Mapping[str, Cheat] = MappingProxyType(
+CHEATS: Mapping[str, Cheat] = Frozen(
     {
         "honest": Cheat("Audit the log as it is", honest),
         "open": Cheat("Open a sealed move early", opened_early),
         "exchange": Cheat("Use it: exchange a move", exchanged),
         "entry": Cheat("Change an entry", backdated),
         "drop": Cheat("Drop a letter", dropped),
-        "timeout": Cheat("End the game on time, too early", timed_out),
     }
 )
 
 
-def judged(cheat: Cheat, table: Table, log: Sequence[Entry], letters: Iterable[bytes]) -> Verdict | None:
-    """The audits of the log that a cheat shows, alone and with the log heads in letters; None if it shows none."""
+def judged(cheat: Cheat, table: Table, log: Sequence[Entry], letters: Iterable[bytes]) -> Verdict:
+    """The audits of the log that a cheat shows: alone, and with the log heads in letters."""
     if (shown := cheat.does(table, log)) is None:
-        return None
+        return Verdict("Nothing is done", f"This game has nothing yet for “{cheat.says}”.")
     heads = each_once(head for raw in letters for head in heads_of(raw))
     lines = [entry.as_line() for entry in shown.entries]
     alone, compared = audit(lines), audit(lines, shown=heads)
@@ -144,7 +121,8 @@ def judged(cheat: Cheat, table: Table, log: Sequence[Entry], letters: Iterable[b
         )
     else:
         title = "The audit finds nothing wrong"
-    return Verdict(title, shown.said, alone, compared)
+    said = audit_lines(alone, "log"), audit_lines(compared, "log", heads=True)
+    return Verdict(title, shown.said, *map(tuple, said))
 
 
 def _chained(entries: Iterable[Entry]) -> list[Entry]:

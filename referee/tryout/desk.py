@@ -41,7 +41,7 @@ class TryOut:
         self.office, self._room = office, room
         self._ahead = timedelta()
         self._lock = Lock()
-        self._boxes: dict[str, tuple[Letter, ...]] = {person.key: () for person in PEOPLE}
+        self._boxes: dict[str, tuple[Letter, ...]] = {person.address: () for person in PEOPLE}
 
     def now(self) -> datetime:
         """The time by the clock of the try-out."""
@@ -49,18 +49,16 @@ class TryOut:
 
     def letters(self, person: Person) -> tuple[Letter, ...]:
         """The letters in a mailbox, the newest first."""
-        return self._boxes[person.key]
+        return self._boxes[person.address]
 
     def write(self, person: Person, draft: Draft) -> None:
         """Send a letter and have it handled; Refusal `address` if it goes elsewhere than to the desk."""
         if not self.office.mailbox.owns(small(draft.to)):
             raise Refusal("address", f"only letters to {ADDRESS} are delivered here, not to {shown(draft.to)}")
         with self._lock:
-            answered = next((one for one in self.letters(person) if one.number == draft.answers), None)
-            at = self.now()
-            raw = written(person, draft, answered, at)
-            receive(self.office, raw, at, recipient=draft.to, sender=person.address)
-            self._put(person, raw, at, own=True)
+            raw = written(person, draft, self.now())
+            receive(self.office, raw, self.now(), recipient=draft.to, sender=person.address)
+            self._put(person.address, raw, own=True)
             self._settle()
 
     def turn(self, hours: int) -> None:
@@ -83,14 +81,13 @@ class TryOut:
         play_on(self._room, self.office, self.now)
         while letters := self.office.desk.outbox.take(self.now()):
             for letter in letters:
-                for person in PEOPLE:
-                    if small(letter.recipient) == person.address:
-                        self._put(person, render(self.office, letter), self.now(), own=False)
+                self._put(small(letter.recipient), render(self.office, letter), own=False)
             self.office.desk.outbox.sent(letters, self.now())
 
-    def _put(self, person: Person, raw: bytes, at: datetime, *, own: bool) -> None:
-        kept = self.letters(person)
-        self._boxes[person.key] = (read_letter(raw, len(kept) + 1, at, own=own), *kept)
+    def _put(self, address: str, raw: bytes, *, own: bool) -> None:
+        """Put a letter into a mailbox; one to another address is lost."""
+        if (kept := self._boxes.get(address)) is not None:
+            self._boxes[address] = (read_letter(raw, len(kept) + 1, own=own), *kept)
 
 
 @contextmanager

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime
 from email import message_from_bytes
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from email.policy import SMTPUTF8, default
 from email.utils import format_datetime, formataddr, parseaddr
 from secrets import token_hex
@@ -20,7 +20,7 @@ _MAILTO = re.compile(r'href="mailto:([^"?]*)\??')
 
 
 class Person(NamedTuple):
-    """A person with a mailbox; `key` names it in addresses of pages."""
+    """A person with a mailbox; `key` names it in the addresses of pages."""
 
     key: str
     name: str
@@ -34,79 +34,75 @@ class Attached(NamedTuple):
     """A file that came with a letter."""
 
     name: str
-    media: str
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """A letter in a mailbox; `own` if its owner wrote it, `html` empty if it is text alone."""
+class Letter(NamedTuple):
+    """A letter in a mailbox; `own` if its owner wrote it. It has a page if it is not text alone."""
 
     number: int
-    at: datetime
     own: bool
     raw: bytes
     id: str
     subject: str
     reply_to: str
     text: str
-    html: str
+    page: str
     files: tuple[Attached, ...]
 
 
 class Draft(NamedTuple):
-    """A letter that is being written; `answers` is the number of the letter that it replies to."""
+    """A letter that is being written; `answers` is the message id of the letter that it replies to, if any."""
 
     to: str
     subject: str
     body: str = ""
-    answers: int | None = None
+    answers: str = ""
 
 
-def read_letter(raw: bytes, number: int, at: datetime, *, own: bool) -> Letter:
+def read_letter(raw: bytes, number: int, *, own: bool) -> Letter:
     """A letter as a mail program shows it, its pictures within its page."""
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
-    text, html = message.get_body(("plain",)), message.get_body(("html",))
-    page = "" if html is None else str(html.get_content())
-    for part in message.walk():
-        assert isinstance(part, EmailMessage)
-        if (cid := part["Content-ID"]) is not None:
-            picture = b64encode(part.get_content()).decode()
-            page = page.replace(f"cid:{cid.strip('<>')}", f"data:{part.get_content_type()};base64,{picture}")
+    reply_to = parseaddr(str(message["Reply-To"] or message["From"]))[1]
+    text, page = (_content(message.get_body((kind,))) for kind in ("plain", "html"))
+    files = (Attached(one.get_filename() or "file", _bytes(one)) for one in message.iter_attachments())
+    identity, subject = str(message["Message-ID"]), str(message["Subject"]).strip()
     return Letter(
-        number,
-        at,
-        own,
-        raw,
-        str(message["Message-ID"]),
-        str(message["Subject"]).strip(),
-        parseaddr(str(message["Reply-To"] or message["From"]))[1],
-        "" if text is None else str(text.get_content()),
-        page,
-        tuple(map(_attached, message.iter_attachments())),
+        number, own, raw, identity, subject, reply_to, text, _with_pictures(page, message.walk()), tuple(files)
     )
 
 
-def _attached(part: EmailMessage) -> Attached:
+def _content(part: MIMEPart | None) -> str:
+    return "" if part is None else str(part.get_content())
+
+
+def _bytes(part: EmailMessage) -> bytes:
     content = part.get_content()
-    raw = content.encode() if isinstance(content, str) else bytes(content)
-    return Attached(part.get_filename() or "file", part.get_content_type(), raw)
+    return content.encode() if isinstance(content, str) else bytes(content)
+
+
+def _with_pictures(page: str, parts: Iterable[EmailMessage]) -> str:
+    for part in parts:
+        if (cid := part["Content-ID"]) is not None:
+            picture = b64encode(_bytes(part)).decode()
+            page = page.replace(f"cid:{cid.strip('<>')}", f"data:{part.get_content_type()};base64,{picture}")
+    return page
 
 
 def reply_to(letter: Letter) -> Draft:
     """The empty reply to a letter, filled in as mail programs do."""
     subject = letter.subject if letter.subject.lower().startswith("re:") else f"Re: {letter.subject}"
-    return Draft(letter.reply_to, subject, answers=letter.number)
+    return Draft(letter.reply_to, subject, answers=letter.id)
 
 
 def page_for(letter: Letter, person: Person) -> str:
     """The page of a letter for a frame: links open beside it, those to addresses begin a letter of this person."""
-    page = letter.html.replace("<head>", '<head>\n<base target="_blank">', 1)
+    page = letter.page.replace("<head>", '<head>\n<base target="_blank">', 1)
     return _MAILTO.sub(rf'target="_top" href="/try?write={person.key}&amp;to=\1&amp;', page)
 
 
-def written(person: Person, draft: Draft, answered: Letter | None, at: datetime) -> bytes:
+def written(person: Person, draft: Draft, at: datetime) -> bytes:
     """A letter as the desk's mail server hands it over, with its word that the sender is who they say they are."""
     domain = person.address.rpartition("@")[2]
     letter = EmailMessage(policy=SMTPUTF8)
@@ -116,7 +112,7 @@ def written(person: Person, draft: Draft, answered: Letter | None, at: datetime)
     letter["Subject"] = draft.subject
     letter["Date"] = format_datetime(at)
     letter["Message-ID"] = f"<{token_hex(10)}@{domain}>"
-    if answered is not None:
-        letter["In-Reply-To"] = letter["References"] = answered.id
+    if draft.answers:
+        letter["In-Reply-To"] = letter["References"] = draft.answers
     letter.set_content(f"{draft.body}\n", cte="8bit")
     return letter.as_bytes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Callable
 
 from referee.mail.handlers.browsers import Browsers
@@ -26,25 +25,16 @@ def site_of(tryout: TryOut) -> Site:
 
 
 def serve(port: int, ready: Callable[[str], None]) -> None:
-    """Serve a new try-out at a port, or any free one for 0, until KeyboardInterrupt; Refusal `listen`.
-
-    `ready` is called with the address of its page.
-    """
-    url = f"http://{LOOPBACK}:{port or _free_port()}"
+    """Serve a new try-out until KeyboardInterrupt; `ready` gets its address. Refusal `listen` if the port is used."""
+    url = f"http://{LOOPBACK}:{port}"
     with EngineRoom(1) as room, opened(url, room) as tryout:
-        asyncio.run(_serve(tryout, url, ready))
+        asyncio.run(_serve(tryout, port, lambda: ready(f"{url}/try")))
 
 
-async def _serve(tryout: TryOut, url: str, ready: Callable[[str], None]) -> None:
-    site = site_of(tryout)
-    intake, routes = Browsers(tryout.office, tryout.now), TryPages(tryout, site).routes()
-    async with open_pages(site, Door(LOOPBACK, int(url.rpartition(":")[2])), intake=intake, beside=routes):
-        ready(f"{url}/try")
+async def _serve(tryout: TryOut, port: int, ready: Callable[[], None]) -> None:
+    site, intake = site_of(tryout), Browsers(tryout.office, tryout.now)
+    async with open_pages(site, Door(LOOPBACK, port), intake=intake, beside=TryPages(tryout, site).routes()):
+        ready()
         while True:
             await asyncio.to_thread(tryout.settle)
             await asyncio.sleep(_EVERY)
-
-
-def _free_port() -> int:
-    with socket.create_server((LOOPBACK, 0)) as listener:
-        return int(listener.getsockname()[1])

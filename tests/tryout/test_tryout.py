@@ -130,10 +130,10 @@ def test_an_engine_sits_down_and_answers(newcomer: Newcomer) -> None:
 def test_the_clock_is_turned_to_reminders_and_a_timeout(playing: Newcomer) -> None:
     playing.write("ada", "P M1 B3 12")
     before = playing.tryout.now()
-    playing.press("by", "hour")
-    playing.press("by", "day")
+    playing.press("by", "an hour")
+    playing.press("by", "a day")
     assert 25 <= (playing.tryout.now() - before).total_seconds() / 3600 < 26
-    playing.press("by", "week")
+    playing.press("by", "a week")
     subjects = [one.subject for one in playing.tryout.letters(BEN)]
     assert any("Reminder: 48 hours left" in one for one in subjects)
     assert any("Your time is up" in one for one in subjects)
@@ -148,14 +148,13 @@ CHEATS = [
     ("exchange", "The log itself gives it away: commitment."),
     ("entry", "The log itself gives it away: digest."),
     ("drop", "the letters of the players give it away: cut."),
-    ("timeout", "The log itself gives it away: end."),
 ]
 
 
 def test_every_cheat_is_named_by_the_audit_and_harms_no_game(playing: Newcomer) -> None:
     playing.write("ada", "P M1 B3 12")
     said = playing.press("cheat", "exchange")
-    assert "Use it: exchange a move: there is nothing in this game yet to do that with." in said
+    assert "This game has nothing yet for “Use it: exchange a move”." in said
     said = playing.press("cheat", "open")
     assert "Ada Lovelace has chosen P M1 B3 12." in said
     assert "The audit finds nothing wrong." in said, "it leaves no trace"
@@ -175,10 +174,10 @@ def test_a_move_that_was_not_sealed_is_given_away_by_the_letters(newcomer: Newco
 
 def test_a_letter_to_somebody_else_is_not_sent_and_not_lost(newcomer: Newcomer) -> None:
     page = newcomer.page
-    for to in ("ben@example.net", "", "x\r\nBcc: eve@example.org", "<script>"):
+    for to in ("ben@example.net", "x\r\nBcc: eve@example.org", "<script>"):
         token = re.search('name="token" value="([^"]*)"', page)
         assert token is not None
-        form = {"token": token[1], "box": "ada", "to": to, "subject": "Hello", "body": "my <b>words</b>"}
+        form = {"token": token[1], "write": "ada", "to": to, "subject": "Hello", "body": "my <b>words</b>"}
         answer = newcomer.browser.post("/try/write", data=form)
         assert answer.status_code == 422
         assert "Not sent: only letters to referee@example.com are delivered here" in words(answer.text)
@@ -187,7 +186,7 @@ def test_a_letter_to_somebody_else_is_not_sent_and_not_lost(newcomer: Newcomer) 
 
 
 def test_lines_in_a_field_make_no_other_field(newcomer: Newcomer) -> None:
-    newcomer.submit(newcomer.page, "box", "ada", subject="A\r\nFrom: eve@example.org", body="x\r\n\x00é")
+    newcomer.submit(newcomer.page, "write", "ada", subject="A\r\nFrom: eve@example.org", body="x\r\n\x00é")
     (sent,) = (one for one in newcomer.tryout.letters(ADA) if one.own)
     assert sent.subject == "A From: eve@example.org"
     assert sent.raw.count(b"\r\nFrom:") + sent.raw.startswith(b"From:") == 1

@@ -97,7 +97,7 @@ class Newcomer:
     def write(self, box: str, body: str | None = None, at: str = "/try") -> str:
         """Send the letter that is filled in for a person, with this text; the words of the page that follows."""
         typed = {} if body is None else {"body": body}
-        return words(self.submit(self.browser.get(at).text, "box", box, **typed))
+        return words(self.submit(self.browser.get(at).text, "write", box, **typed))
 
     def letter(self, box: str) -> Letter:
         """The newest letter to a person."""

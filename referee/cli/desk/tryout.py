@@ -11,7 +11,7 @@ from referee.extras import extra
 
 
 @click.command("try")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port of the page.  [default: any]")
+@click.option("--port", default=8421, show_default=True, type=click.IntRange(1, 65535), help="The port of the page.")
 @click.option("--browser/--no-browser", default=True, help="Open the page in the browser, or only print its address.")
 def try_command(port: int, browser: bool) -> None:
     """Try a desk here: two mailboxes, the game and the host on one page.
