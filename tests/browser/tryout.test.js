@@ -97,7 +97,7 @@ describe("a try-out", () => {
     await page.goto(address);
     for (const name of ["Ada", "Ben"]) await frameOf(name).getByRole("img").waitFor();
     await page.waitForTimeout(SOON);
-    await shot("tryout.jpg", { quality: 80 });
+    await shot("tryout.jpg", { quality: 60 });
   });
 
   it("shows what time brings", async () => {
