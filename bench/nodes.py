@@ -15,7 +15,7 @@ from referee.engine.choice import search_of
 from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.dice import Dice
 from referee.engine.search.prospect import GameSearch
-from referee.rules import Move, Outcome, Position, Termination, first_position, movers
+from referee.rules import Move, Outcome, Position, first_position, movers
 
 NODES, PAIRS, OPENING = 3_000, 5, 8
 _WORTH = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900, chess.KING: 0}
@@ -40,7 +40,7 @@ class ChessPosition:
         if self.to_move:
             return None
         winner = _SIDES[not self.board.turn] if self.board.is_check() else None
-        return Outcome(winner, Termination.KING, {side: int(side == winner) for side in _SIDES.values()})
+        return Outcome(winner, "king", {side: int(side == winner) for side in _SIDES.values()})
 
     def legal_moves(self, _side: str) -> Collection[chess.Move]:
         """Its legal moves."""

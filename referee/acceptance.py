@@ -6,10 +6,11 @@ import json
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from referee.data import read_yaml
-from referee.draw import drawing
+from referee.draw import PaintedDrawing, PlainDrawing, drawing
+from referee.draw.text import text_board
 from referee.errors import expect
 from referee.notation.lesson import lesson_of
 from referee.notation.moves import note_words, parse_move, terminals
@@ -65,7 +66,10 @@ def _accept_position(game: Game, position: Position) -> None:
 
 def _told(position: Position) -> str:
     """The facts of a position as JSON, which only plain data has."""
-    return json.dumps(position.facts())
+    facts = position.facts()
+    for name in facts:
+        expect(str, name, "a text as the name of a fact")
+    return json.dumps(facts)
 
 
 def _first_move(position: Position, side: str) -> Move:
@@ -81,10 +85,13 @@ def _accept_boards(position: Position, events: tuple[Any, ...]) -> None:
     drawn = drawing(position.game)
     for view in position.sides:
         for unicode in (False, True):
-            lines = drawn.board(position, view=view, unicode=unicode, events=events)
-            expect(list, lines, "a list of lines as the board")
-            if any("\n" in line or len(line) > _WIDTH for line in lines):
-                raise ValueError(f"a line of the board is longer than {_WIDTH} columns, or more than one")
+            if not isinstance(drawn, PaintedDrawing):
+                lines = cast(PlainDrawing, drawn).board(position, view=view, unicode=unicode, events=events)
+                expect(list, lines, "a list of lines as the board")
+                if any(len(line) > _WIDTH for line in lines):
+                    raise ValueError(f"a line of the board is longer than {_WIDTH} columns")
+            if any("\n" in line for line in text_board(position, view, events, unicode=unicode)):
+                raise ValueError("a line of the board has two lines")
         drawn.scene(position, view=view, events=events)
     for heading, text in drawn.standing(position):
         expect(str, heading, "a text as heading")

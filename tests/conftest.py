@@ -6,18 +6,21 @@
 import gc
 import inspect
 import os
+import re
 import sys
 import time
+from hashlib import sha256
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.support.examples import QUICK
 from tests.support.memory import memory
-from tests.support.stores import server, where
+from tests.support.stores import compiled_once, server, where
 
-__all__ = ["server", "where"]
+__all__ = ["compiled_once", "server", "where"]
 
 DATA = ("pandas", "polars", "pyarrow", "duckdb")
 """Libraries for the tests with the mark `data`, which are too large to install everywhere."""
@@ -27,6 +30,9 @@ SAME_ALWAYS = {"examples", "sampled", "random_play", "any_move", "mutated", "fac
 
 TRYING_MORE = {"tests.support.examples", "tests.support.strategies"}
 """Modules with names that try more with the profile `thorough`."""
+
+ALL_SLOW = re.compile(r"^pytestmark = \[?\s*(pytest\.mark\.slow\b|\*?in_a_browser\b)", re.MULTILINE)
+"""The line of a module whose tests are all slow."""
 
 BEGAN = time.monotonic()
 
@@ -38,6 +44,7 @@ gc.set_threshold(200_000, 20, 100)
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--minutes`, for a machine that may be slower than the time for its tests allows."""
     parser.addoption("--minutes", type=float, help="skip the tests that have not begun after so many minutes")
+    parser.addoption("--mixed", default="", help="a word that decides the order of the modules")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,10 +58,25 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave modules out whose tests are all slow, without importing them, where no slow test is wanted."""
+    wanted = config.option.markexpr
+    if not wanted.endswith("not slow") or " or " in wanted or collection_path.suffix != ".py":
+        return None
+    return True if ALL_SLOW.search(collection_path.read_text(encoding="utf-8")) else None
+
+
+def pytest_collection_finish() -> None:
+    """Let no search for garbage go through what is kept until the end: modules and tests."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the tests whose mark `slow` names minutes, so that none of them is left alone at the end.
 
-    Tests that try more with the profile `thorough` get that mark.
+    With `--mixed`, the order of the others depends on its word. Tests that try more with the profile `thorough`
+    get that mark.
     """
     modules = {module for item in items if (module := item.getparent(pytest.Module))}
     by_profile = {*filter(tries_more, modules)}
@@ -63,6 +85,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         more = any(getattr(test, mark, False) for mark in ("is_hypothesis_test", "has_more_rows"))
         if more or item.getparent(pytest.Module) in by_profile:
             item.add_marker("thorough")
+    if word := config.option.mixed:
+        items.sort(key=lambda item: sha256(f"{word} {item.path.name}".encode()).digest())
     marks = {item: item.get_closest_marker("slow") for item in items}
     items.sort(key=lambda item: -(mark.kwargs.get("minutes", 0) if (mark := marks[item]) else 0))
 

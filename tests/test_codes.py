@@ -24,6 +24,7 @@ SLOW = {"too-many"}
 
 SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
+    "hidden-hands",
     *("attic", "unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
     *("already-told", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
     *("no-mirrors-left", "own-game", "no-game", "no-games", "no-engine", "no-match", "wrong-paste"),
@@ -51,10 +52,10 @@ def name(value: Chapter | Explanation) -> str:
 
 
 def commands() -> list[object]:
-    """The examples that are commands, every other one of them quick."""
+    """The examples that are commands, every third one of them quick."""
     shown = [(chapter, one) for chapter, one in SHOWN if "command" in one.example and one.code not in SLOW]
     return [
-        *sampled(shown, 2),
+        *sampled(shown, 3),
         *(pytest.param(chapter, one, marks=pytest.mark.slow) for chapter, one in SHOWN if one.code in SLOW),
     ]
 
@@ -72,7 +73,7 @@ def brings_it(shown: tuple[Chapter, Explanation], folder: Path) -> None:
         assert one.code in codes_of(chapter, one, own)
 
 
-@each([shown for shown in SHOWN if not {"command", "letter"} & shown[1].example.keys()], name=called, every=3)
+@each([shown for shown in SHOWN if not {"command", "letter"} & shown[1].example.keys()], name=called, every=5)
 def test_the_example_of_a_code_brings_it(shown: tuple[Chapter, Explanation], tmp_path: Path) -> None:
     brings_it(shown, tmp_path)
 

@@ -37,7 +37,7 @@ def test_a_game_has_a_page_of_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", referee.GAMES)
 def test_a_game_has_a_text_board(game: str) -> None:
-    assert all(callable(getattr(drawing(game), name)) for name in ("board", "standing", "sentence"))
+    assert all(callable(getattr(drawing(game), name)) for name in ("board_lines", "standing", "sentence"))
 
 
 @each(EXAMPLES, name=lambda row: f"{row[0]}/{row[1].stem}")

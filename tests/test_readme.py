@@ -28,7 +28,7 @@ from tests.support.page_blocks import BLOCK, blocks
 from tests.support.page_commands import by_shell, here, matches, steps, tidy
 from tests.support.pictures import SHOWN, pictures
 from tests.support.rows import each
-from tests.support.sources import modules, nodes
+from tests.support.sources import modules, modules_with, nodes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -47,6 +47,12 @@ DATA = ("archives.md",)
 
 SERVED = ("api.md",)
 """Pages whose commands and code ask a server; tests/web runs them."""
+
+MAKERS = {
+    *("Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"),
+    *("finding", "finding_at", "unreadable", "_finding", "_find", "_fault"),
+}
+"""Functions and classes that make a finding or an error."""
 
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -68,7 +74,8 @@ def marks(page: Path, *, commands: bool) -> list[pytest.MarkDecorator]:
 
 def runs(*, commands: bool) -> pytest.MarkDecorator:
     """All pages for a test that runs what is on them."""
-    run = [page for page in PAGES if page.name not in SERVED]
+    kind = "console" if commands else "python"
+    run = [page for page in PAGES if page.name not in SERVED and f"\n```{kind}\n" in page.read_text(encoding="utf-8")]
     given = [pytest.param(page, marks=marks(page, commands=commands)) for page in run]
     return pytest.mark.parametrize("page", given, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -178,7 +185,7 @@ def test_ellipsis_matches_lines_and_nothing_else() -> None:
 def test_every_code_that_can_be_told_is_in_a_table_of_the_docs() -> None:
     """Codes of files are on the page of codes, those of a game on the page of its rules."""
     told = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert {code for code in codes(modules()) if f"\n| `{code}` |" not in told} == set()
+    assert {code for code in codes(modules_with(*MAKERS)) if f"\n| `{code}` |" not in told} == set()
 
 
 @games
@@ -271,12 +278,10 @@ def refused_with(game: str, example: str) -> str | None:
 
 def codes(files: Iterable[Path]) -> set[str]:
     """The codes in modules of the package: the first arguments of calls that make a finding or an error."""
-    makers = {"Finding", "NotationError", "IllegalMove", "Refusal", "RefereeError", "FileError", "OptionError"}
-    makers |= {"finding", "finding_at", "unreadable", "_finding", "_find", "_fault"}
     found = {"syntax", "option"}
     for file in files:
         for node in nodes(file):
-            if isinstance(node, ast.Call) and _name(node.func) in makers:
+            if isinstance(node, ast.Call) and _name(node.func) in MAKERS:
                 words = [
                     one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
                 ]

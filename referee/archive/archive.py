@@ -36,7 +36,7 @@ class ArchivedGame:
 
     @cached_property
     def verdict(self) -> GameVerdict:
-        """The verdict on the game, as `referee check` gives it: it may be wrong, or unreadable."""
+        """The verdict on the game as `referee check` prints it: `plies`, `score`, `outcome`, `findings`."""
         return check_text(self.part, self.text)
 
 
@@ -44,7 +44,8 @@ class ArchivedGame:
 class Archive:
     """The archive in a file of JSON lines, which may be compressed (`.gz`, `.zst`).
 
-    Each iteration reads the file from its beginning, and keeps only a few of its games at a time.
+    Each iteration reads the file from its beginning, and keeps only a few of its games at a time. It gives each game
+    with its place: `file`, `line`, `game` and `verdict`.
 
     >>> import os, tempfile, referee
     >>> archive = referee.Archive(os.path.join(tempfile.mkdtemp(), "two.jsonl.gz"))

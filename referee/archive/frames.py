@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from referee.archive.archive import ArchivedGame
 from referee.archive.files.compression import writer
 from referee.archive.files.forms import at_line, read_text
 from referee.archive.files.shards import Shard
@@ -41,21 +42,27 @@ _KINDS = {
 }
 """The kind of each column of `PlyRow`."""
 
-_GAMES = "game files, such as read or loads gives"
+_GAMES = "game files, such as read or loads gives, or those of an archive"
 
 _GROUP = 100_000
 """Minimum rows of a group in a Parquet file, except for the last."""
 
 
 @overload
-def frame(games: GameFile | Iterable[GameFile], library: Literal["pandas"] = ...) -> pandas.DataFrame: ...
+def frame(
+    games: GameFile | Iterable[GameFile | ArchivedGame], library: Literal["pandas"] = ...
+) -> pandas.DataFrame: ...
 @overload
-def frame(games: GameFile | Iterable[GameFile], library: Literal["polars"]) -> polars.DataFrame: ...
-def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> object:
+def frame(games: GameFile | Iterable[GameFile | ArchivedGame], library: Literal["polars"]) -> polars.DataFrame: ...
+def frame(games: GameFile | Iterable[GameFile | ArchivedGame], library: str = "pandas") -> object:
     """Games as a data frame with one row for each ply, in the columns of Parquet files.
 
+    They are `file`, `line`, `id`, `game`, `date`, `event` and `players` of the game; its number of `plies`, its
+    `winner` and `termination`; `ply` and `round`; `side`, `move` and `piece`, each with an entry for every move of
+    the ply; and the `score` of each side.
+
     Args:
-        games: one game, or many.
+        games: one game, or many, such as an archive; their lines are those in it.
         library: "pandas" or "polars": the library of the frame, and the extra that installs it.
 
     Raises:
@@ -77,10 +84,11 @@ def frame(games: GameFile | Iterable[GameFile], library: str = "pandas") -> obje
         raise ValueError(f"expected a library: pandas or polars, not {library!r}")
     expect((GameFile, Iterable), games, _GAMES)
     several = (games,) if isinstance(games, GameFile) else tuple(games)
-    for game in several:
-        expect(GameFile, game, _GAMES)
+    for one in several:
+        expect((GameFile, ArchivedGame), one, _GAMES)
     loaded = extra(library, library)
-    rows = [row for game in several for row in rows_of(game, suggest=True)]
+    placed = [(one, 0) if isinstance(one, GameFile) else (one.game, one.line) for one in several]
+    rows = [row for game, line in placed for row in rows_of(game, line, suggest=True)]
     batch = _batch(rows, _schema(_sides(rows)))
     return batch.to_pandas() if library == "pandas" else loaded.from_arrow(batch)
 

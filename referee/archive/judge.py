@@ -70,7 +70,7 @@ def _report(part: FilePart, settings: CheckSettings) -> PartReport:
         wrong=len(wrong),
         broken=sum(verdict.unreadable for verdict in wrong),
         codes=Counter(finding.code for verdict in wrong for finding in verdict.findings),
-        ends=Counter(one.outcome["how"] if one.outcome else "not over" for one in verdicts if one.ok),
+        ends=Counter(str(one.outcome["how"]) if one.outcome else "not over" for one in verdicts if one.ok),
         verdicts=tuple(verdicts if settings.each or not part.archive else wrong),
     )
 

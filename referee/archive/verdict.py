@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import Finding
-from referee.rules import score_text, team_text
+from referee.rules import Facts, score_text, team_text
 from referee.terminal import counted
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class GameVerdict:
     line: int = 0
     id: str | None = None
     plies: int = 0
-    outcome: dict[str, Any] | None = None
+    outcome: Facts | None = None
     score: dict[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     unreadable: bool = False
@@ -47,7 +47,7 @@ class GameVerdict:
         """True if nothing is wrong."""
         return not self.findings
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The verdict as `referee check --each --format jsonl` prints it."""
         return {
             "file": self.file,

@@ -74,6 +74,7 @@ TOP_COMMANDS = lazy_commands(
         "Help": {
             "shell.completion completion": "Print the script with which a shell completes commands.",
             "shell.manual man": "Print a manual page, or write all of them.",
+            "game game game_group": "Write the package of a game of your own.",
         },
     },
 )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from referee.desk.log.secrets import Secrets, address_name
 from referee.desk.state.state import State
-from referee.rules import Outcome, Termination
+from referee.rules import Outcome
 
 _ADDRESS = re.compile(r"[^\s<>()\"',;]*@[^\s<>()\"',;]*")
 
@@ -73,7 +73,7 @@ class Glance:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome without its score; None while the game runs."""
-        return None if self.how is None else Outcome(self.winner, Termination(self.how), {})
+        return None if self.how is None else Outcome(self.winner, self.how, {})
 
 
 def glance_of(state: State) -> Glance:

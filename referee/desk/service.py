@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from referee.desk.law import hands
 from referee.desk.law.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.law.seat_addresses import Seat, address_secrets, seat_of
 from referee.desk.log import acts
@@ -291,6 +292,13 @@ class Desk:
         if state is None:
             raise _unknown(game_id)
         return state
+
+    def seen_by(self, state: State, side: str, address: str) -> State:
+        """A game, now or before, as its side sees it if this is the side's address; else as all do."""
+        if not hands.has_hands(state.description):
+            return state
+        table = self.table(state.id)
+        return hands.seen_by(state, side, table.secrets) if table.address(side) == address else state
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with the desk's secrets; RefereeError `unknown-game`."""

@@ -19,10 +19,7 @@ RECORD_FORMS = ("html", "svg", "png", "pdf", "json", "txt")
 
 
 class Drawing(Protocol):
-    """The drawing module of a game; positions and events are those of that game."""
-
-    def board(self, position: Any, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:  # noqa: ANN401
-        """The board as a side sees it in plain text, at most 78 columns wide, ASCII unless `unicode`."""
+    """The drawing module of a game, or its `DRAWING`; positions and events are those of that game."""
 
     def standing(self, position: Any) -> list[tuple[str, str]]:  # noqa: ANN401
         """The rest of a position in words, each line with its heading."""
@@ -34,9 +31,16 @@ class Drawing(Protocol):
         """The picture of a position as a side sees it, with the changes of the last ply."""
 
 
+class PlainDrawing(Drawing, Protocol):
+    """A drawing whose boards in text have no paints."""
+
+    def board(self, position: Any, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:  # noqa: ANN401
+        """The board as a side sees it in plain text, at most 78 columns wide, ASCII unless `unicode`."""
+
+
 @runtime_checkable
 class PaintedDrawing(Protocol):
-    """An optional part of a drawing module: the board in colours, and narrow."""
+    """A drawing with the board in colours, and narrow, instead of `board`."""
 
     def board_lines(
         self,
@@ -59,7 +63,7 @@ class SpokenDrawing(Protocol):
 
 
 def drawing(game: str) -> Drawing:
-    """The drawing module of a game."""
+    """The drawing module of a game; the methods of its `DRAWING` are functions of the module."""
     description = game_named(game)
     return cast(Drawing, part(description, description.drawing))
 

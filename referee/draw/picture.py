@@ -14,7 +14,7 @@ from referee.draw.choices import ComposedDrawing
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group, Label, Paint, Point, Polygon, Scene, Shape
 from referee.draw.scenes.svg import scene_svg
-from referee.draw.text import REPORT_WIDTH, text_board
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.errors import expect, shown
 from referee.game import GameFile, Ply
 from referee.game.file.gamefile import ply_at
@@ -99,11 +99,12 @@ def text(board: Board, *, view: str | None = None, unicode: bool = False, width:
         board: a position, a ply or a game.
         view: the side that sees it so, by default the first.
         unicode: with arrows and lines that ASCII lacks.
-        width: its columns, at least 45; below 78 the board is narrow, or in parts.
+        width: its most columns, at least 45; below 78 the board is narrow, or in parts.
 
     Raises:
         RefereeError: `unknown-side`.
         FileError: a move of the game is refused.
+        ValueError: fewer columns.
         TypeError: it is no board.
 
     >>> import referee
@@ -111,6 +112,8 @@ def text(board: Board, *, view: str | None = None, unicode: bool = False, width:
     2      .         *GS         .          .          .          .      2
     """
     position, events = _shown(board)
+    if width < NARROW_WIDTH:
+        raise ValueError(f"expected at least {NARROW_WIDTH} columns, not {width}")
     return "\n".join(text_board(position, view, events, unicode=unicode, width=width))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
-from referee.draw import PaintedDrawing, chair, drawing
+from referee.draw import PaintedDrawing, PlainDrawing, chair, drawing
 from referee.draw.scenes.ink import Line, folded, plain_lines, unpainted
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import annotated_text
@@ -74,7 +75,9 @@ def _board(position: Position, *, view: str, unicode: bool, events: tuple[Event,
     draw = drawing(position.game)
     if isinstance(draw, PaintedDrawing):
         return draw.board_lines(position, view=view, unicode=unicode, events=events, width=width)
-    return unpainted(folded(draw.board(position, view=view, unicode=unicode, events=events), width))
+    return unpainted(
+        folded(cast(PlainDrawing, draw).board(position, view=view, unicode=unicode, events=events), width)
+    )
 
 
 def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:

@@ -63,7 +63,7 @@ def dice_for(position: Position, side: str, level: int, seed: str) -> Dice:
 def search_of(position: Position) -> GameSearch:
     """The search that suits a position; RefereeError `no-engine` if no engine plays its game."""
     game = game_named(position.game)
-    if not game.engine:
+    if not game.engine or (game.secret and game.secret.whole):
         raise RefereeError("no-engine", f"no engine plays {game.title} yet")
     search: GameSearch = part(game, game.engine).search(position)
     return search if game.name in GAMES else _guarded(search, game.name)

@@ -19,7 +19,6 @@ from referee.game.file.gamefile import (
     Ply,
     new_game,
     ply_at,
-    rounds_of,
     with_ply,
 )
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
@@ -136,16 +135,14 @@ class Practice:
         """
         if self.game.ending is not None:
             return replace(self, game=replace(self.game, ending=None))
-        plies = list(self.game.replay())
+        plies = self.game.plies
         own = [place for place, ply in enumerate(plies) if self.side in ply.moves]
         if not own:
             return self
-        kept = [one for ply in plies[: own[-1]] for one in ply.annotated.values()]
-        again = rounds_of(kept, self.game.description.moves_per_round)
-        # Comments above a round stay there.
-        rounds = tuple(one._replace(comments=old.comments) for one, old in zip(again, self.game.rounds, strict=False))
+        shorter = self.game.undo(len(plies) - own[-1])
+        game = replace(self.game, rounds=shorter.rounds, variations=shorter.variations)
         reasons = Frozen({number: reason for number, reason in self.reasons.items() if number <= own[-1]})
-        return replace(self, game=replace(self.game, rounds=rounds), seed=f"{self.seed} again", reasons=reasons)
+        return replace(self, game=game, seed=f"{self.seed} again", reasons=reasons)
 
     def ended(self, how: Termination) -> Practice:
         """The practice after the person's resignation, or their claim of a repetition, which must exist."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.errors import FileError, Finding, IllegalMove, RefereeError, expect, shown
+from referee.errors import FileError, IllegalMove, RefereeError, expect, shown
 from referee.game.amend.move_lines import MARKS, judge_comment
 from referee.game.file.gamefile import (
     AnnotatedMove,
@@ -20,9 +20,10 @@ from referee.game.file.gamefile import (
     with_move,
     with_ply,
 )
+from referee.game.file.header import ENDINGS
 from referee.game.file.judge import ending
 from referee.game.file.loader import dumps
-from referee.game.file.variations import NO_PLY, begins, joined
+from referee.game.file.variations import joined, judge_variations, positions
 from referee.rules import NO_OPTIONS, Move, Termination, movers
 from referee.rules.frozen import Frozen
 
@@ -68,6 +69,8 @@ def new(
     for one in players.values():
         expect((Player, str), one, "a player, or a name")
     seats = {side: Player(one) if isinstance(one, str) else one for side, one in players.items()}
+    if twice := [*options.keys() & named]:
+        raise TypeError(f"{twice[0]} is given twice: as an option of its own, and in the mapping")
     begun = new_game(game, {**options, **named}, seats, id=id, date=date, event=event, start_text=position)
     start = begun.start()
     for side in seats:
@@ -98,17 +101,25 @@ def undone(game: GameFile, plies: int) -> GameFile:
     """As `GameFile.undo`."""
     own = len(game.plies) - game.first_own_ply + 1
     if not 0 <= plies <= own:
-        raise RefereeError("no-such-ply", f"{plies} plies cannot be taken back: the game has {own}")
+        which = "game" if game.branch is None else "variation"
+        raise RefereeError("no-such-ply", f"{plies} plies cannot be taken back: the {which} has {own}")
     kept = game.plies[: len(game.plies) - plies]
     rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in kept))
     shorter = _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None)
-    return replace(shorter, variations=tuple(one for one in game.variations if begins(shorter, one)))
+    known = positions(shorter) if game.variations else ()
+    return replace(shorter, variations=tuple(one for one in game.variations if (one.round, one.made) in known))
 
 
 def ended(game: GameFile, how: str, by: str | None) -> GameFile:
     """As `GameFile.end`."""
     if game.branch is not None:
         raise RefereeError("end", "a variation has no end of its own: only its moves can end it")
+    if how not in [*Termination, *game.description.ends]:
+        raise ValueError(f"expected an end, one of {', '.join(ENDINGS)}, not {shown(how)}")
+    if game.outcome is not None:
+        raise RefereeError("end", f"the game is over ({game.outcome.termination})")
+    if how not in ENDINGS:
+        raise RefereeError("end", f"no game file can say that its game ended by {how}")
     over = _changed(game, ending=End(Termination(how), by), result=None)
     for finding in ending(over, game.position)[1]:
         raise RefereeError(finding.code, finding.message)
@@ -129,9 +140,8 @@ def varied(game: GameFile, at: int) -> GameFile:
 
 def lines(game: GameFile) -> tuple[GameFile, ...]:
     """As `GameFile.lines`."""
-    if lost := [one for one in game.variations if not begins(game, one)]:
-        finding = Finding("variation", NO_PLY.format(lost[0].label))
-        raise FileError(game.file, (finding,))
+    if game.variations and (wrong := tuple(judge_variations(game))):
+        raise FileError(game.file, wrong)
     return tuple(
         _changed(
             game,
@@ -186,6 +196,8 @@ def first_own_ply(line: GameFile) -> int:
 def commented(game: GameFile, text: str, number: int | None) -> GameFile:
     """As `GameFile.comment`."""
     judge_comment(text)
+    if "}" in text:
+        raise RefereeError("comment", "a comment with more behind it has no closing brace: write ( and )")
     before = game.first_own_ply - 1
     if before == len(game.plies) and number in (None, before):
         return _changed(game, trailing_comments=(*game.trailing_comments, text.strip()))

@@ -64,6 +64,8 @@ ALIASES: Mapping[str, tuple[str, ...]] = Frozen(
         r"single barriers?": ("r1",),
         r"double (?:beam[ -]?)?generators?": ("m2v", "m2y"),
         r"double barriers?": ("r2v", "r2y"),
+        r"(?:beam[ -]?)?generators?(?= [a-z]\d)": ("m1", "m2v", "m2y", "m3"),
+        r"barriers?(?= [a-z]\d)": ("r1", "r2v", "r2y", "r3"),
         r"narrow doubles?": ("m2v", "r2v"),
         r"wide doubles?": ("m2y", "r2y"),
         r"triples?": ("m3", "r3"),

@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from referee.data import data
 from referee.errors import NotationError, Span
+from referee.notation.forms.notation import GrammarText
 
 NOTHING_MORE = "nothing more belongs here"
 """End of a sentence about more text after a whole one."""
@@ -19,13 +20,20 @@ NOTHING_MORE = "nothing more belongs here"
 _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
-def load(grammar: str | Path, maker: type | None = None, *, more: str = "") -> Lark:
-    """The parser of a grammar in grammar/ or of a file, with `more` rules; methods of `maker` make its values."""
+def load(grammar: str | Path | GrammarText, maker: type | None = None, *, more: str = "") -> Lark:
+    """The parser of a grammar in grammar/, of a file or of a text; methods of `maker` make its values.
+
+    `more` are further rules.
+    """
     folder = data("grammar")
-    file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
-    text = file.read_text(encoding="utf-8") + more
-    paths = [str(file.parent), str(folder)]
-    return Lark(text, parser="lalr", transformer=None if maker is None else _transformer(maker), import_paths=paths)
+    if isinstance(grammar, GrammarText):
+        text, paths = grammar.text, [str(folder)]
+    else:
+        file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
+        text, paths = file.read_text(encoding="utf-8"), [str(file.parent), str(folder)]
+    return Lark(
+        text + more, parser="lalr", transformer=None if maker is None else _transformer(maker), import_paths=paths
+    )
 
 
 def _transformer(maker: type) -> Transformer[Token, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast, overload
 
 from referee.errors import NotationError, Span, expect
@@ -17,6 +18,7 @@ from referee.rules.guard import blamed, broken_game
 if TYPE_CHECKING:
     from lark import Lark
 
+    from referee.notation.forms.notation import GrammarText
     from referee.rules import beams, boundary, laser_chess, the_beam
 
 LONGEST_MOVE = 100
@@ -135,8 +137,8 @@ class Notation(Protocol):
     """The notation module of a game."""
 
     @property
-    def GRAMMAR(self) -> str | Path:
-        """The name of its grammar in grammar/, or the file of another package's own."""
+    def GRAMMAR(self) -> str | Path | GrammarText:
+        """The name of its grammar in grammar/, the file of another package's own, or its text."""
 
     @property
     def WORDS(self) -> Mapping[str, str]:
@@ -184,10 +186,17 @@ def terminals(game: str) -> tuple[str, ...]:
     return tuple(expression for name, expression in named.items() if name != "BLANKS")
 
 
+@cache
 def notation(game: str) -> Notation:
-    """The notation module of a game."""
+    """The notation module of a game; what it lacks is made of the forms of its moves."""
     description = game_named(game)
-    return cast(Notation, part(description, description.notation))
+    module = part(description, description.notation) if description.notation else None
+    if hasattr(module, "GRAMMAR"):
+        return cast(Notation, module)
+    from referee.notation.forms.notation import notation_of
+
+    with _blamed(game):
+        return cast(Notation, SimpleNamespace(**vars(notation_of(description)) | (vars(module) if module else {})))
 
 
 @contextmanager

@@ -20,19 +20,29 @@ _SIGNS = frozenset(".,;:|/!?…") | {"...", ".."}
 
 def with_variations(game: GameFile) -> tuple[GameFile, tuple[str, ...]]:
     """A legal game with those of its comments as variations that are nothing else, and their texts."""
-    taken, last = [], 0
-    for ply in game.plies:
-        said = [text for noted in ply.annotated.values() for text in noted.comments]
-        between = game.rounds[ply.round - 1].comments if ply.round > last else ()
-        taken += [(ply.number - 1, text) for text in between] + [(ply.number, text) for text in said]
-        last = ply.round
-    taken += [(len(game.plies), text) for text in game.trailing_comments]
-    known: list[str] = []
-    for number, text in taken:
-        if number and (found := _varied(game, text, number)) is not None:
-            game = found
-            known.append(text)
-    return _without(game, known), tuple(known)
+    varied, known = game, list[str]()
+
+    def kept(comments: Sequence[str], number: int) -> tuple[str, ...]:
+        """Comments behind a ply, without those that become variations."""
+        nonlocal varied
+        others = []
+        for text in comments:
+            if number and (found := _varied(varied, text, number)) is not None:
+                varied = found
+                known.append(text)
+            else:
+                others.append(text)
+        return tuple(others)
+
+    numbers, last, rounds = iter([ply.number for ply in game.plies for _ in ply.annotated]), 0, list[Round]()
+    for one in game.rounds:
+        above, moves = kept(one.comments, last), list[AnnotatedMove]()
+        for noted in one.moves:
+            last = next(numbers)
+            moves.append(noted._replace(comments=kept(noted.comments, last)))
+        rounds.append(Round(tuple(moves), above))
+    closing = kept(game.trailing_comments, last)
+    return replace(varied, rounds=tuple(rounds), trailing_comments=closing), tuple(known)
 
 
 def _varied(game: GameFile, text: str, number: int) -> GameFile | None:
@@ -116,16 +126,3 @@ def _nested(line: GameFile, text: str) -> GameFile:
     if found is None:
         raise _NoVariationError
     return found
-
-
-def _without(game: GameFile, known: Sequence[str]) -> GameFile:
-    """A game without some comments."""
-
-    def kept(comments: Sequence[str]) -> tuple[str, ...]:
-        return tuple(one for one in comments if one not in known)
-
-    def plain(noted: AnnotatedMove) -> AnnotatedMove:
-        return noted._replace(comments=kept(noted.comments))
-
-    rounds = tuple(Round(tuple(map(plain, one.moves)), kept(one.comments)) for one in game.rounds)
-    return replace(game, rounds=rounds, trailing_comments=kept(game.trailing_comments))

@@ -23,7 +23,7 @@ from referee.notes.reader.wishes import REPLACED
 from referee.notes.readings import NotesReading, reading_of, readings
 from referee.notes.search import Path, Search, SlotStep
 from referee.notes.variants import options_text, other_values
-from referee.rules import Move
+from referee.rules import Move, Position
 from referee.rules.description import Data
 
 _SURE_TALK = 0.5
@@ -316,6 +316,7 @@ class _Import:
             kind = "unsure" if reading.arrangement.is_open else "order"
             self._remarks.append(Remark(kind, reading.arrangement.reason))
         self._remarks += [Remark("order", line.told, line) for line in self._lines if line.told]
+        self._remarks += _orders_told(self._lines, reading.variant.start)
         for side, player in self._facts.players.items():
             self._remarks.append(Remark("order", f"{side} is {player.name}"))
         slots = reading.arrangement.slots
@@ -436,6 +437,16 @@ def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:
             gives = f", which gives {whole}" if whole and whole.casefold() != one.new.casefold() else ""
             said = f"{shown(one.old)} {one.how}: {shown(one.new)} takes its place{gives}"
             yield Remark("correction", said, one.line)
+
+
+def _orders_told(lines: Sequence[NoteLine], start: Position) -> Iterator[Remark]:
+    """Remarks on sentences that may say whose move comes first, where all sides move at once."""
+    told = re.compile(rf"\b(?:{'|'.join(start.sides)})\b[^.;]*\b(?:first|second)\b(?! move)", re.IGNORECASE)
+    order = ", ".join(start.sides)
+    for line in lines if len(start.to_move) > 1 else ():
+        if told.search(line.text):
+            said = f"{shown(line.text)} may be about the order of the moves, which is read as {order}"
+            yield Remark("unsure", said, line)
 
 
 def _findings(game: GameFile) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from referee.above import above
 from referee.errors import PackageFault, RefereeError, expect, shown
 from referee.rules.contract import Event, LegalMoves, M, Move, Moves, Position, movers, perft
 from referee.rules.cursor import Cursor
-from referee.rules.description import Game, Option, guarded_game
+from referee.rules.description import API, Game, Option, guarded_game
 from referee.rules.frozen import Frozen
 from referee.rules.guard import blamed, broken_game, guarded_module, unless_broken
 from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
@@ -192,6 +192,8 @@ def start(
     """
     expect(str, name, "the name of a game")
     expect(Mapping, options, "a mapping of options to their values")
+    if twice := [*options.keys() & named]:
+        raise TypeError(f"{twice[0]} is given twice: as an option of its own, and in the mapping")
     chosen = {**options, **named}
     if position is not None:
         begun: Position = above("parse_position")(name, position, chosen)
@@ -235,6 +237,9 @@ def _load_offer(offer: EntryPoint) -> Game:
     if not isinstance(game, Game) or game.name != offer.name:
         message = f"{_package(offer)} offers a game {offer.name!r}, but {offer.value} is not a Game of that name"
         raise PackageFault(message)
+    if game.api != API:
+        written = f"is for version {game.api} of it" if game.api else "names no version of it, such as api=1"
+        raise PackageFault(f"this referee has version {API} of the plug-in API, and the game {named} {written}")
     _ON_TRIAL[game.name] = game = guarded_game(game)
     try:
         above("accept")(game)

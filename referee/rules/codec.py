@@ -25,6 +25,12 @@ class Codec(NamedTuple):
     fits: Callable[[Any], bool]
 
 
+def field_types(kind: type) -> dict[str, Any]:
+    """The types of the fields of a class of values, by name."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {one.name: hints[one.name] for one in fields(kind)}
+
+
 class Codecs:
     """The codecs of types: of plain data, times, enumerations, classes of values, and collections of these.
 
@@ -47,8 +53,7 @@ class Codecs:
 
     def fields(self, kind: type, without: str = "") -> dict[str, Codec]:
         """The codecs of the fields of a class of values, but one, by name."""
-        hints = get_type_hints(kind, include_extras=True)
-        return {one.name: self.of(hints[one.name]) for one in fields(kind) if one.name != without}
+        return {name: self.of(wanted) for name, wanted in field_types(kind).items() if name != without}
 
     def _made(self, wanted: Any) -> Codec:  # noqa: ANN401 - a type
         origin, inner = get_origin(wanted), get_args(wanted)

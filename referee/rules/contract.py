@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, Self, cast
 
 from referee.above import above
-from referee.errors import IllegalMove, RefereeError, expect, shown
+from referee.errors import IllegalMove, PackageFault, RefereeError, expect, shown
 from referee.rules.frozen import Frozen
 from referee.rules.guard import guard_positions
 from referee.rules.outcome import DRAWN, OPEN_ENDS, Facts, Outcome, Termination, score_text
@@ -31,6 +32,10 @@ else:
 class Move:
     """One side's decision, a frozen value without a board; `str(move)` is its canonical notation.
 
+    Attributes:
+        form: its notation, with the names of its fields in braces: "P {cell}". A class without one defines `__str__`.
+        spoken: everyday words for the first word of its form, as a regular expression: "put|place".
+
     >>> import referee
     >>> move = referee.parse_move("laser-chess", "m e4-e5")
     >>> isinstance(move, referee.Move), str(move)
@@ -38,6 +43,20 @@ class Move:
     """
 
     __slots__ = ()
+
+    form: ClassVar[str] = ""
+    spoken: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        template, names = blanks(self.form)
+        return template.format(*[getattr(self, name) for name in names])
+
+
+@lru_cache
+def blanks(form: str) -> tuple[str, tuple[str, ...]]:
+    """A form with numbers for the names of its fields, and these names."""
+    names = tuple(re.findall(r"\{(\w+)\}", form))
+    return form.format_map({name: f"{{{number}}}" for number, name in enumerate(names)}), names
 
 
 Moves = Mapping[str, Move]
@@ -48,6 +67,14 @@ class Event:
     """Something that happened in a ply; sentences, pictures and letters are made from events."""
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Event):
+    """A move that was made, for games in which nothing else happens."""
+
+    side: str
+    move: Move
 
 
 class Position(ABC, Generic[M]):
@@ -115,11 +142,22 @@ class Position(ABC, Generic[M]):
         ['stacks', 'stones']
         """
 
-    @abstractmethod
-    def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
-        """The events when `moves` led from here to `after`."""
-
     # --- What a game may define otherwise ---
+
+    def events(self, moves: Mapping[str, M], after: Self) -> tuple[Event, ...]:
+        """The events when `moves` led from here to `after`: the moves themselves, unless a game has others."""
+        return tuple(Made(side, move) for side, move in moves.items())
+
+    def seen_by(self, side: str | None) -> Self:
+        """The position as a side sees it, or everybody (None): itself in games without hidden hands.
+
+        Hidden things of others are left out, so that facts, boards and legal moves of what is left reveal nothing.
+        """
+        return self
+
+    def flaw(self) -> str | None:
+        """The reason why a position that was read from text cannot be; None if it can."""
+        return None
 
     def award(self, winner: str | None) -> Mapping[str, int]:
         """The score of a game that ends here with this winner, or with none."""
@@ -155,6 +193,8 @@ class Position(ABC, Generic[M]):
     def _draw(self, side: str, below: Callable[[int], int]) -> M:
         """A legal move of a side that is to move, as `any_move`."""
         moves = list(self._generate(side))
+        if not moves:
+            raise PackageFault(f"{side} is to move without a legal move in {self!r}")
         return moves[below(len(moves))]
 
     # --- What every position gives ---
@@ -265,8 +305,8 @@ class Position(ABC, Generic[M]):
         """The legal move of a side in a text.
 
         Raises:
-            NotationError: the text is not a move; `suggestions` are the nearest legal moves, as below.
-            IllegalMove: it is a move, but not a legal one.
+            NotationError: the text is not a move; `suggestions` are the nearest legal moves.
+            IllegalMove: it is a move, but not a legal one, with `suggestions`.
             RefereeError: `unknown-side`.
             TypeError: the side or the text is not a `str`.
 

@@ -48,6 +48,10 @@ class TurnCursor(Cursor[M]):
         """Take over a position."""
 
     @abstractmethod
+    def _change(self, move: M) -> None:  # type: ignore[misc] # covariant: see M
+        """Make a move of the side to move that is known to be legal."""
+
+    @abstractmethod
     def _make(self, move: M) -> bool:  # type: ignore[misc] # covariant: see M
         """Make a move of the side to move if it is legal beyond doubt; otherwise change nothing."""
 
@@ -55,3 +59,8 @@ class TurnCursor(Cursor[M]):
         """Judge the move of a ply and go past it."""
         if not self.to_move or moves.keys() != self.to_move or not all(map(self._make, moves.values())):
             self._stand(self.position.play(moves))
+
+    def play_unchecked(self, moves: Mapping[str, M]) -> None:
+        """Go past a ply whose move is known to be legal."""
+        for move in moves.values():
+            self._change(move)

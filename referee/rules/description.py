@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import NoneType
@@ -90,6 +90,9 @@ _CURSORS: Methods = {
 }
 """Attributes of cursors that a game defines."""
 
+API = 1
+"""Version of the plug-in API, which `referee.plugin` offers."""
+
 FLIP = "flip"
 """Value of an option that a coin decides in a new game."""
 
@@ -105,12 +108,15 @@ class Secret:
         fits: true if, for some secret, options may be public in a position after the options that were public before
             (none at the start). It needs no secret.
         needed: true if a game with these options cannot be finished without its secret.
+        whole: the position with everything hidden in it, given the secret and a public position, for games whose
+            sides see different things (`Position.seen_by`). The desk judges moves by it; nothing else sees it.
     """
 
     draw: Callable[[], str]
     known: Callable[[Mapping[str, object], str, Position | None], Mapping[str, object]]
     fits: Callable[[Mapping[str, object], Mapping[str, object], Position | None], bool]
     needed: Callable[[Mapping[str, object]], bool]
+    whole: Callable[[str, Position], Position] | None = None
 
 
 @freezing
@@ -125,7 +131,8 @@ class Game:
         sides: in the order in which simultaneous moves are written.
         options: the choices of a game file's header.
         begin: the first position, given all options; raises OptionError if they do not go together.
-        notation: the module with its notation, described by `referee.notation.moves.Notation`.
+        notation: the module with its notation, described by `referee.notation.moves.Notation`; what it lacks is made
+            of the forms of the moves.
         drawing: the module with its boards, described by `referee.draw.Drawing`.
         examples: the folder with example game files.
         engine: the module whose `search(position)` lets engines play it (`referee.engine.GameSearch`), if they can.
@@ -134,6 +141,7 @@ class Game:
         presets: sets of options under one name.
         versions: the versions of its rules, the newest last.
         scored: the owners of a score, if they are not the sides.
+        ends: the ends of its own rules, by the names that outcomes have, such as "king".
         silent: true if the players may not talk to each other while a game runs.
         secret: the results of chance, which players learn step by step.
         refusals: the file that explains the codes of its rules, if there is one.
@@ -141,6 +149,7 @@ class Game:
         trials: true if players may try moves before they make them.
         cursor: its way through a game from a position on, if it has a faster one than from position to position.
         lane: makes its fast lane from a first position and a reader of moves (`referee.rules.lane`), if it has one.
+        api: the version of the plug-in API that it is written for (`referee.plugin.API`); 0 for referee's own games.
 
     Raises:
         TypeError: a text or a tuple is something else.
@@ -158,15 +167,16 @@ class Game:
     sides: tuple[str, ...]
     options: tuple[Option, ...]
     begin: Callable[[Mapping[str, object]], Position]
-    notation: str
     drawing: str
     examples: Path
+    notation: str = ""
     engine: str = ""
     print_set: str = ""
     moves_per_round: int = 2
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=Frozen)
     versions: tuple[int, ...] = (1,)
     scored: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
     silent: bool = False
     secret: Secret | None = None
     refusals: Path | None = None
@@ -174,11 +184,12 @@ class Game:
     trials: bool = True
     cursor: Callable[..., Cursor] = Cursor
     lane: Callable[..., Lane] | None = None
+    api: int = 0
 
     def __post_init__(self) -> None:
         for name in ("name", "title", "designer", "notation", "drawing"):
             expect(str, getattr(self, name), f"a text as {name}")
-        for name in ("sides", "options", "versions"):
+        for name in ("sides", "options", "versions", "ends"):
             expect(tuple, getattr(self, name), f"a tuple as {name}")
         if not self.versions:
             raise ValueError("a game has a version at least: 1")
@@ -216,7 +227,20 @@ class Game:
         Raises:
             OptionError: with every fault of the options.
         """
-        return self.begin(self.completed(options))
+        try:
+            completed = self.completed(options)
+        except OptionError as error:
+            raise OptionError((*error.faults, *self._further_faults(options, error))) from None
+        return self.begin(completed)
+
+    def _further_faults(self, options: Mapping[str, object], error: OptionError) -> Iterator[tuple[str, str]]:
+        """The faults of the other options, which only the game itself finds."""
+        wrong = {name for name, _ in error.faults}
+        others = {name: value for name, value in options.items() if name not in wrong}
+        try:
+            self.begin(self.completed(others))
+        except OptionError as further:
+            yield from (fault for fault in further.faults if fault[0] in others)
 
     def completed(self, options: Mapping[str, object]) -> dict[str, object]:
         """The options, with defaults for missing ones; OptionError for wrong ones."""
@@ -240,7 +264,8 @@ def guarded_game(game: Game) -> Game:
         return game.name
 
     judged = (replace(one, judge=guarded(one.judge, name)) if isinstance(one, Data) else one for one in game.options)
-    drawn = game.secret and Secret(*(guarded(getattr(game.secret, one.name), name) for one in fields(Secret)))
+    parts = {one.name: getattr(game.secret, one.name) for one in fields(Secret)} if game.secret else {}
+    drawn = game.secret and Secret(**{part: work and guarded(work, name) for part, work in parts.items()})
     begin, found = guarded(game.begin, name), guarded(game.cursor, name, Cursor)
 
     def cursor(position: Position) -> Cursor:

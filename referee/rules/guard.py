@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import cached_property, wraps
 from inspect import isgeneratorfunction
-from types import FunctionType, ModuleType, NoneType
+from types import FunctionType, MethodType, ModuleType, NoneType
 from typing import ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
@@ -33,7 +33,9 @@ _POSITIONS: Methods = {
     "facts": Mapping,
     "award": Mapping,
     "claims": Set,
-    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events", "pieces", "_draw"), object),
+    "verdict": (tuple, NoneType),
+    "flaw": (str, NoneType),
+    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events", "pieces", "_draw", "seen_by"), object),
 }
 """Attributes of positions that a game defines."""
 
@@ -87,10 +89,13 @@ def _package(kind: type) -> str:
 
 
 def guarded_module(module: ModuleType, game: str) -> ModuleType:
-    """The same module with its functions guarded."""
+    """The same module with its functions guarded, and the methods of its `DRAWING`, if it has one."""
     made = ModuleType(module.__name__, module.__doc__)
-    for name, value in vars(module).items():
-        setattr(made, name, guarded(value, lambda *_: game) if isinstance(value, FunctionType) else value)
+    drawing = getattr(module, "DRAWING", module)
+    methods = {name: getattr(drawing, name) for name in dir(drawing) if not name.startswith("_")}
+    for name, value in (vars(module) | methods).items():
+        is_code = isinstance(value, FunctionType | MethodType)
+        setattr(made, name, guarded(value, lambda *_: game) if is_code else value)
     return made
 
 

@@ -1,4 +1,4 @@
-"""Outcomes of games: the closed vocabulary of ends, the winner and the score."""
+"""Outcomes of games: the kinds of ends, the winner and the score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Facts = Mapping[str, object]
 
 
 class Termination(enum.StrEnum):
-    """The kind of end: by the game's own rules, by a decision of its players or the host, or by the clock.
+    """A kind of end that every game knows: by points, by a decision of its players or the host, or by the clock.
+
+    A game names the further ends of its own rules as `Game.ends`.
 
     >>> import referee
     >>> outcome = referee.start("beams").ended("resignation", "south")
@@ -23,8 +25,6 @@ class Termination(enum.StrEnum):
     """
 
     SCORE = "score"
-    KING = "king"
-    TREES = "trees"
     NO_MOVE = "no-move"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
@@ -51,6 +51,8 @@ OPEN_ENDS = DRAWN | {
 class Outcome:
     """The end of a game: the winner (None for a tie), the kind of end, and the score by side.
 
+    The kind of end is a `Termination` or the name of one of the game's own ends.
+
     >>> import referee
     >>> *_, last = referee.read("games/laser-chess/curiosity.yaml").replay()
     >>> last.outcome.winner, str(last.outcome.termination), dict(last.outcome.score)
@@ -58,7 +60,7 @@ class Outcome:
     """
 
     winner: str | None
-    termination: Termination
+    termination: str
     score: Mapping[str, int]
 
     def as_json(self) -> Facts:

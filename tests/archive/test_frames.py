@@ -17,6 +17,13 @@ OPENING = Path("games/beams/opening.yaml")
 WRONG = '{"game": "beams", "id": "b", "moves": "P S B3 | P S A2\\nP S C4 | P S A2"}'
 
 
+@pytest.mark.data
+def test_a_frame_of_an_archive_has_its_lines(tmp_path: Path) -> None:
+    kept = referee.Archive(tmp_path / "two.jsonl")
+    kept.write([referee.new("boundary").play("P a1-b2"), referee.new("boundary").play("P a1-a2", "P f1-e2")])
+    assert referee.frame(kept)["line"].to_list() == [1, 2, 2]
+
+
 def test_a_row_is_a_ply() -> None:
     first, *_, last = rows_of(referee.read("games/laser-chess/curiosity.yaml"))
     assert first._replace(players={}, date=None, event=None) == PlyRow(

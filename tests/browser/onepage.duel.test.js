@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
+import { PHONE, accessibleToAll, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;
 const READY = 60_000;
@@ -314,31 +314,23 @@ describe("on a phone", () => {
 });
 
 describe("the tab", () => {
-  for (const colorScheme of ["light", "dark"]) {
-    for (const viewport of [DESK, PHONE]) {
-      it(`can be used by all, ${colorScheme}, ${viewport.width} px wide`, () =>
-        open(
-          async (page) => {
-            await accessible(page, viewport);
-            await challenge(page, "beams", "south", "Ada");
-            await accessible(page, viewport);
-            await type(page, "P M1 A2 12");
-            await accessible(page, viewport);
-            const cheat = prepared("cheats").find(({ code }) => code === "fork");
-            await page.locator("summary", { hasText: "Go on with a file" }).click();
-            await page.getByLabel("The file of a duel").fill(cheat.state);
-            await ask(page, "Go on with it");
-            await page.getByRole("button", { name: /^Go on: .* with Ben/ }).waitFor();
-            await paste(page, cheat.text);
-            assert.equal(await page.locator(".remarks .cheat").count(), 1);
-            await accessible(page, viewport);
-            if (process.env.SHOTS) {
-              const path = join(process.env.SHOTS, `${colorScheme}-${viewport.width}.png`);
-              await page.screenshot({ path, fullPage: true });
-            }
-          },
-          { colorScheme, viewport },
-        ));
-    }
-  }
+  it("can be used by all, on a desk and on a phone, by day and by night", () =>
+    open(async (page) => {
+      await accessibleToAll(page);
+      await challenge(page, "beams", "south", "Ada");
+      await accessibleToAll(page);
+      await type(page, "P M1 A2 12");
+      await accessibleToAll(page);
+      const cheat = prepared("cheats").find(({ code }) => code === "fork");
+      await page.locator("summary", { hasText: "Go on with a file" }).click();
+      await page.getByLabel("The file of a duel").fill(cheat.state);
+      await ask(page, "Go on with it");
+      await page.getByRole("button", { name: /^Go on: .* with Ben/ }).waitFor();
+      await paste(page, cheat.text);
+      assert.equal(await page.locator(".remarks .cheat").count(), 1);
+      await accessibleToAll(page, async (way) => {
+        const path = join(process.env.SHOTS ?? "", `${way}.png`);
+        if (process.env.SHOTS) await page.screenshot({ path, fullPage: true });
+      });
+    }));
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { SOON } from "./hands.js";
-import { DESK, PHONE, accessible, launch, visit } from "./pages.js";
+import { accessibleToAll, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;
 const READY = 60_000;
@@ -146,9 +146,14 @@ describe("a game against an engine", () => {
       assert.notDeepEqual(await lines(page, "promises"), [promise]);
     }));
 
-  it("is hinted, explained, taken back, resigned, studied and forgotten", () =>
+  it("tells why a move cannot be made, is hinted, explained, taken back, resigned, studied and forgotten", () =>
     open(async (page) => {
       await begin(page, "laser-chess");
+      const field = page.locator(".practice").getByLabel("Or type the move");
+      await field.fill("R j9 L");
+      await field.press("Enter");
+      await page.locator(".practice", { hasText: "j9" }).waitFor();
+      assert.equal(await page.locator(".practice .confirm").isDisabled(), true);
       await type(page, "R j1 L");
       assert.equal(await plies(page), 2);
       await press(page, "Give me a hint");
@@ -185,32 +190,14 @@ describe("a game against an engine", () => {
       assert.equal(await page.getByRole("button", { name: /^Go on: Boundary.*level 2 plays south; ply 1$/ }).count(), 2);
     }));
 
-  it("tells why a move cannot be made", () =>
+  it("can be used by all, on a desk and on a phone, by day and by night", () =>
     open(async (page) => {
-      await begin(page, "laser-chess");
-      const field = page.locator(".practice").getByLabel("Or type the move");
-      await field.fill("R j9 L");
-      await field.press("Enter");
-      await page.locator(".practice", { hasText: "j9" }).waitFor();
-      assert.equal(await page.locator(".practice .confirm").isDisabled(), true);
+      await accessibleToAll(page);
+      await begin(page, "beams");
+      await accessibleToAll(page);
+      await type(page, "P M1 A2 12");
+      await press(page, "Why this move?");
+      await page.locator(".advice li", { hasText: "north: " }).waitFor({ timeout: LONGEST });
+      await accessibleToAll(page, (way) => shot(page, way));
     }));
-
-  for (const colorScheme of ["light", "dark"]) {
-    for (const viewport of [DESK, PHONE]) {
-      it(`can be used by all, ${colorScheme}, ${viewport.width} px wide`, () =>
-        open(
-          async (page) => {
-            await accessible(page, viewport);
-            await begin(page, "beams");
-            await accessible(page, viewport);
-            await type(page, "P M1 A2 12");
-            await press(page, "Why this move?");
-            await page.locator(".advice li", { hasText: "north: " }).waitFor({ timeout: LONGEST });
-            await accessible(page, viewport);
-            await shot(page, `${colorScheme}-${viewport.width}`);
-          },
-          { colorScheme, viewport },
-        ));
-    }
-  }
 });

@@ -60,3 +60,15 @@ export async function accessible(page, viewport, rules = {}) {
   const { violations } = await page.evaluate((rules) => globalThis.axe.run({ resultTypes: ["violations"], rules }), rules);
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`), []);
 }
+
+/** Finds the same on a desk and on a phone, by day and by night; the page stays as a phone shows it. */
+export async function accessibleToAll(page, look = async () => {}) {
+  for (const viewport of [DESK, PHONE]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await accessible(page, viewport);
+      await look(`${colorScheme}-${viewport.width}`);
+    }
+  }
+}

@@ -26,7 +26,7 @@ from tests.support.strategies import random_play
 
 ROOT = Path(__file__).parents[2]
 LOGS = sorted((ROOT / "spec" / "vectors").glob("*.jsonl"))
-TEXTS = 250
+TEXTS = 120
 DIGEST = "a1" * 32
 GAMES: dict[str, dict[str, Any]] = {
     "beams": {},

@@ -14,6 +14,7 @@ import referee.rules
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
+from referee.cli.game import GAME_COMMANDS
 from referee.cli.keys import KEY_COMMANDS
 from referee.cli.play.duel import DUEL_COMMANDS
 from referee.rules import GAMES
@@ -26,6 +27,7 @@ NAMES = {
     *(f"referee-key-{name}" for name in KEY_COMMANDS),
     *(f"referee-duel-{name}" for name in DUEL_COMMANDS),
     *(f"referee-edit-{name}" for name in EDIT_COMMANDS),
+    *(f"referee-game-{name}" for name in GAME_COMMANDS),
     *(f"referee-new-{game}" for game in GAMES),
 }
 

@@ -191,3 +191,10 @@ def on_terminal(*arguments: str) -> tuple[int, bytes]:
             break
     # A terminal wraps messages about wrong usage.
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), b" ".join(said.split())
+
+
+@each([("record", GAME), ("print", "boundary"), ("explore", ARCHIVE), ("puzzles", ARCHIVE)])
+def test_an_output_that_is_needed_is_asked_for(row: tuple[str, ...], folder: Path) -> None:
+    run = referee(*typed(row, "")[:-2])
+    assert (run.status, run.out) == (2, "")
+    assert "Missing option '-o' / '--output'" in run.err

@@ -13,6 +13,7 @@ from referee import __version__
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
 from referee.cli.edit import EDIT_COMMANDS
+from referee.cli.game import GAME_COMMANDS
 from referee.cli.keys import KEY_COMMANDS
 from referee.cli.play.duel import DUEL_COMMANDS
 from referee.cli.shell.groups import LazyCommand
@@ -26,6 +27,7 @@ COMMANDS = (
     *(("desk", name) for name in DESK_COMMANDS),
     *(("key", name) for name in KEY_COMMANDS),
     *(("duel", name) for name in DUEL_COMMANDS),
+    *(("game", name) for name in GAME_COMMANDS),
 )
 
 
@@ -46,9 +48,10 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
         (("desk",), DESK_COMMANDS),
         (("key",), KEY_COMMANDS),
         (("duel",), DUEL_COMMANDS),
+        (("game",), GAME_COMMANDS),
         (("edit", "game.yaml"), EDIT_COMMANDS),
     ],
-    ids=["referee", "desk", "key", "duel", "edit"],
+    ids=["referee", "desk", "key", "duel", "game", "edit"],
 )
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
     group: tuple[str, ...], table: dict[str, LazyCommand]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from referee.errors import RefereeError
 from tests.desk.test_cases import CASES, played
 from tests.desk.test_dues import CLOCKS, GAMES, words
 from tests.support.desks import Desk, request
+from tests.support.examples import sampled
 from tests.support.logs import fold_log
 from tests.support.rows import each
 
@@ -38,7 +39,7 @@ def test_the_log_of_a_case_in_one_go(case: dict[str, Any]) -> None:
     expect_the_same(played(case).entries, random.Random(1))
 
 
-@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(one, marks=pytest.mark.slow) for one in range(8, 60))])
+@pytest.mark.parametrize("seed", sampled(range(60), 15))
 def test_logs_of_random_games_with_every_clock(seed: int) -> None:
     chance = random.Random(seed)
     game, clock = GAMES[seed % 4], CLOCKS[seed % 5]
@@ -48,8 +49,9 @@ def test_logs_of_random_games_with_every_clock(seed: int) -> None:
     expect_the_same(desk.entries, chance)
 
 
-@pytest.mark.parametrize("clock", CLOCKS, ids=str)
-@pytest.mark.parametrize("game", ["boundary", "laser-chess", "the-beam"])
+@pytest.mark.parametrize(
+    ("game", "clock"), sampled(product(("boundary", "laser-chess", "the-beam"), CLOCKS), 2), ids=str
+)
 def test_logs_of_one_ply_after_another(game: str, clock: dict[str, Any] | None) -> None:
     """Banks run down in them, an offer precedes the first ply, and every move comes by letter."""
     chance = random.Random(f"{game} {clock}")

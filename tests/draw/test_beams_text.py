@@ -10,7 +10,7 @@ import pytest
 
 from referee import start
 from referee.draw import drawing
-from referee.draw.text import report_text
+from referee.draw.text import report_text, text_board
 from referee.game import AnnotatedMove, GameFile, Player, Ply, Round
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece, events
@@ -97,7 +97,7 @@ def test_powers_up_to_four_are_shown() -> None:
     position = start("beams")
     for move in ("P M3 C4 10", "P S D3", "P S D5", "P S E4"):
         position = position.play({"south": parse(move), "north": parse(move)})
-    text = "\n".join(drawing("beams").board(position, view="south", unicode=False, events=()))
+    text = "\n".join(text_board(position, "south", (), unicode=False))
     assert "M3.10^4" in text
     assert "m3.10^4" in text
 
@@ -116,7 +116,7 @@ def test_full_cells_side_by_side_stay_apart() -> None:
         after = position.play({"south": parse(move), "north": parse(move)})
         moved += position.events({"south": parse(move), "north": parse(move)}, after)
         position = after
-    text = "\n".join(drawing("beams").board(position, view="south", unicode=False, events=tuple(moved)))
+    text = "\n".join(text_board(position, "south", tuple(moved), unicode=False))
     assert "*R2V10^3*R2Y10^4*R3.10^2" in text
     board = read_board(text, "south", 15)
     assert {seen for seen in board.pieces if seen.piece != "S"} == {
@@ -129,7 +129,7 @@ def test_full_cells_side_by_side_stay_apart() -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_arrows_point_where_the_lines_go_on_the_page(view: str) -> None:
     position = start("beams").play({"south": parse("P M3 C4 12"), "north": parse("P M2Y C4 6")})
-    text = "\n".join(drawing("beams").board(position, view=view, unicode=True, events=()))
+    text = "\n".join(text_board(position, view, (), unicode=True))
     own, far = (
         ("M3\u2191\u2197\u2198", "m2y\u2191\u2198")
         if view == "south"

@@ -90,5 +90,7 @@ def test_a_text_marks_the_last_move_of_a_ply_or_a_game() -> None:
     *_, last = GAME.plies
     assert referee.text(GAME) == referee.text(last) != referee.text(last.position)
     assert referee.text(last.position, view="north") == last.position.text("north")
+    with pytest.raises(ValueError, match="expected at least 45 columns, not 44"):
+        referee.text(GAME, width=44)
     with pytest.raises(TypeError, match="expected a position, a ply or a game"):
         referee.text("beams")  # type: ignore[arg-type]

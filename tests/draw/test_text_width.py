@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.draw import drawing
-from referee.draw.text import BOARD_WIDTH, REPORT_WIDTH, report_text
+from referee.draw.text import BOARD_WIDTH, REPORT_WIDTH, report_text, text_board
 from referee.game.file.gamefile import zeroth_ply
 from tests.support.playthroughs import examples, sampled_examples
 
@@ -33,6 +32,6 @@ def test_the_width_is_that_of_a_letter() -> None:
 def test_a_usual_board_and_its_legend_are_70_columns_wide_at_most(game: str, unicode: bool) -> None:
     for ply in referee.read(examples(game)[0]).replay():
         for view in ply.position.sides:
-            lines = drawing(game).board(ply.position, view=view, unicode=unicode, events=ply.events)
+            lines = text_board(ply.position, view, ply.events, unicode=unicode)
             wide = [line for line in lines if len(line) > BOARD_WIDTH]
             assert wide == [], "mail programs that break lines at 72 would tear it"

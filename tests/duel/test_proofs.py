@@ -63,7 +63,7 @@ def test_a_refused_message_that_would_join_is_no_cheat_of_the_player_who_joins()
 
 
 @pytest.mark.slow
-@examples(20, quick=15)
+@examples(8, quick=15)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_no_text_of_a_stranger_in_any_order_names_a_player_a_cheat(chance: random.Random, answered: bool) -> None:
     ada = opened()

@@ -50,7 +50,7 @@ def opened(said: str) -> str:
 
 
 @pytest.mark.slow
-@examples(30, quick=40)
+@examples(15, quick=40)
 @given(openings)
 def test_an_opening_that_says_anything(said: dict[str, object]) -> None:
     text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -31,8 +31,8 @@ from tests.support.servers import ADDRESS, Sink, eventually, folder_of, sink
 
 pytestmark = pytest.mark.slow(minutes=4)
 
-KILLS = 150
-PAIRS = 40
+KILLS = 100
+PAIRS = 27
 RECEIVER = "mx.example.org"
 SETTINGS = f"""\
 open: vouched

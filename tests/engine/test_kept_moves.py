@@ -13,6 +13,7 @@ import yaml
 from referee.engine import LEVELS, VERSION, choose
 from referee.rules import movers
 from tests.engine.positions import GAMES, opened
+from tests.support.examples import sampled
 from tests.support.tables import table
 
 FILE = Path(__file__).with_name("kept-moves.yaml")
@@ -35,7 +36,7 @@ def kept(kind: str, plies: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("kind", "plies"), CASES)
+@pytest.mark.parametrize(("kind", "plies"), sampled(CASES, 3))
 def test_low_levels_make_the_moves_of_their_version(kind: str, plies: int) -> None:
     assert [moves(kind, plies, level) for level in range(1, QUICK + 1)] == kept(kind, plies)[:QUICK]
 

@@ -74,6 +74,12 @@ def test_an_undo_takes_a_move_and_its_answer_back_and_nothing_else() -> None:
     assert practice.undone().undone().game == practice.undone().game
 
 
+def test_an_undo_leaves_no_variation_behind_its_end() -> None:
+    text = "variations:\n- moves: 1. P a1-b2\n- moves: 2. P a2-b2\n- moves: 3. P a3-b3\n"
+    practice = Practice(referee.loads(TEXT + text), "south", 1, "any").undone()
+    assert [one.label for one in practice.game.variations] == ["1.", "2."]
+
+
 def test_an_end_is_taken_back_before_any_move() -> None:
     practice = Practice(referee.loads(TEXT), "south", 1, "any")
     resigned = practice.ended(Termination.RESIGNATION)

@@ -61,10 +61,10 @@ def test_an_end_and_a_result_are_judged_where_they_are_written() -> None:
 @pytest.mark.parametrize(
     "end",
     [
-        End(Termination.TREES),
+        End(Termination.SCORE),
         End(Termination.RESIGNATION),
         End(Termination.RESIGNATION, "west"),
-        End(Termination.KING, "south"),
+        End(Termination.NO_MOVE, "south"),
     ],
 )
 def test_an_end_that_cannot_be_is_a_finding_and_no_crash(end: End) -> None:

@@ -65,7 +65,7 @@ def test_a_new_game_names_every_option_and_its_players() -> None:
         (lambda: PLAYED.end("agreement").play("P S C2", "P S E2"), "game-over"),
         (lambda: PLAYED.undo(3), "no-such-ply"),
         (lambda: PLAYED.undo(-1), "no-such-ply"),
-        (lambda: PLAYED.end("king", "south"), "end"),
+        (lambda: PLAYED.end("score", "south"), "end"),
         (lambda: PLAYED.end("resignation"), "end"),
         (lambda: PLAYED.end("resignation", by="west"), "end"),
         (lambda: PLAYED.end("repetition", by="south"), "end"),
@@ -151,6 +151,31 @@ def test_a_wrong_game_does_not_go_on() -> None:
 
 
 def test_a_closing_brace_ends_no_comment_that_has_more_behind_it() -> None:
-    game = referee.new("boundary").play("P a1-b2").comment("a } b").comment("c } d").play("P f1-e2").comment("e } f")
-    assert str(game).splitlines()[-1] == "  1. P a1-b2 {a ) b} {c ) d} | P f1-e2 ; e } f"
-    assert referee.judge(referee.loads(str(game))).plies == 2
+    read = referee.loads("game: boundary\nmoves: |\n  1. P a1-b2 ; a } b\n")
+    assert str(read).splitlines()[-1] == "  1. P a1-b2 ; a } b"
+    assert str(read.play("P f1-e2")).splitlines()[-1] == "  1. P a1-b2 {a ) b} | P f1-e2"
+    assert str(read.comment("more")).splitlines()[-1] == "  1. P a1-b2 {a ) b} {more}"
+    with pytest.raises(referee.RefereeError, match="comment: a comment with more behind it has no closing brace"):
+        read.comment("c } d")
+
+
+def test_a_game_ends_once_and_as_a_file_can_say() -> None:
+    over = referee.new("boundary").end("agreement")
+    with pytest.raises(referee.RefereeError, match=r"end: the game is over \(agreement\)"):
+        over.end("resignation", by="south")
+    with pytest.raises(referee.RefereeError, match="end: no game file can say that its game ended by abandoned"):
+        referee.new("boundary").end("abandoned")
+    with pytest.raises(
+        ValueError, match="one of resignation, agreement, repetition, timeout, adjudication, not 'lost'"
+    ):
+        referee.new("boundary").end("lost")
+
+
+def test_an_option_is_given_once_and_every_fault_is_told() -> None:
+    begins: list[Callable[..., object]] = [referee.new, referee.start]
+    for begin in begins:
+        with pytest.raises(TypeError, match="columns is given twice"):
+            begin("beams", options={"columns": 17}, columns=15)
+        with pytest.raises(referee.OptionError) as error:
+            begin("beams", options={"columns": 16, "rows": "x", "color": 1})
+        assert sorted(name for name, _ in error.value.faults) == ["color", "columns", "rows"]

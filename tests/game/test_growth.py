@@ -67,7 +67,7 @@ def listed(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timing
-@pytest.mark.parametrize("size", [1_000, 3_000, 10_000, 40_000, 150_000])
+@pytest.mark.parametrize("size", [1_000, 10_000, 150_000])
 @pytest.mark.parametrize("made", [*TEXTS.values(), *LISTS.values()], ids=[*TEXTS, *LISTS])
 def test_a_text_of_four_times_the_length_takes_four_times_as_long(made: Callable[[int], str], size: int) -> None:
     work = listed if made in LISTS.values() else read

@@ -77,6 +77,11 @@ def test_lines_are_games_that_change_their_whole() -> None:
         (("2. ... | P e2-e1", "4. P e2-e1"), "variation", 16, 7),
         (("2. ... | P e2-e1", "... | P e2-e1"), "variation", 16, 7),
         (("2. ... | P e2-e1", "{none}"), "variation", 16, 7),
+        (("2. ... | P e2-e1", "2. ... | ... | ... | ... | P e2-e1"), "syntax", 16, 34),
+        (("2. ... | P e2-e1", "2P e2-e1"), "variation", 16, 7),
+        (("2. ... | P e2-e1", "{a} 2. {b} ; c\n      {d} 9. P e2-e1"), "syntax", 16, 21),
+        (("          {or}\n          2.", "          {or} 9."), "variation", 13, 16),
+        (("          {or}\n          2.", "          {open\n          2."), "syntax", 13, 11),
         (("- moves: |\n      2.", "- move: |\n      2."), "missing-key", 15, 5),
     ],
 )
@@ -93,8 +98,23 @@ def test_a_fault_has_its_place(change: tuple[str, str], code: str, line: int, co
 def test_variations_are_a_list() -> None:
     with pytest.raises(referee.FileError, match="variations must be a list, not the text 'none'"):
         referee.loads("{game: boundary, variations: none}")
-    with pytest.raises(referee.FileError, match="must be a mapping of keys to values, not the text 'P a1-b2'"):
+    with pytest.raises(
+        referee.FileError, match="each of variations must be a mapping of keys to values, not the text"
+    ):
         referee.loads("{game: boundary, variations: [P a1-b2]}")
+
+
+def test_a_comment_may_be_before_the_number_of_its_round() -> None:
+    game = referee.loads(TEXT.replace("          {or}\n          2.", "          {or} {else} 2."))
+    assert game.variations[0].variations[0].rounds[0].comments == ("or", "else")
+
+
+def test_no_line_begins_within_a_ply() -> None:
+    moves = '"1. P M1 B3 12 | P S A2"'
+    game = referee.loads(f"{{game: beams, moves: {moves}, variations: [{{moves: 1. ... | P S A4}}]}}")
+    with pytest.raises(referee.FileError) as error:
+        _ = game.lines
+    assert [(one.code, one.column) for one in error.value.findings] == [("variation", 69)]
 
 
 def test_a_fault_of_a_changed_game_names_its_variation() -> None:

@@ -29,6 +29,7 @@ from tests.support.correspondence import GAME, KEY, Correspondence, address, cor
 from tests.support.desks import signed, signer
 from tests.support.keyed_games import lines, said
 from tests.support.logs import fold_log
+from tests.support.rows import each
 from tests.support.witnesses import mailbox, witnessed
 
 MOVE = "1. P a1-a2"
@@ -63,6 +64,11 @@ def paired(post: Correspondence, side: str = "south") -> str:
     browsers.pair(GAME, seat, token, code_of(post, side))
     post.collect()
     return token
+
+
+@pytest.fixture
+def token(post: Correspondence) -> str:
+    return paired(post)
 
 
 def refused(post: Correspondence, token: str, line: str, side: str = "south") -> str:
@@ -276,8 +282,7 @@ def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
     assert refused(post, token, MOVE) == "not-paired"
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
+@each(
     [
         ("", "page-line"),
         ("hello", "page-line"),
@@ -294,10 +299,11 @@ def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
         ("P z9-z8", "unknown-square"),
         ("P a1-a1", "not-straight"),
         ("2. P a1-a2", "round"),
-    ],
+    ]
 )
-def test_only_a_legal_move_is_taken(post: Correspondence, line: str, code: str) -> None:
-    assert refused(post, paired(post), line) == code
+def test_only_a_legal_move_is_taken(row: tuple[str, str], post: Correspondence, token: str) -> None:
+    line, code = row
+    assert refused(post, token, line) == code
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ from tests.support.strategies import any_move
 
 pytestmark = pytest.mark.slow
 
-GAMES, ROUNDS, PATIENCE = 12, 4, 120
+GAMES, ROUNDS, PATIENCE = 9, 3, 120
 SECRET = bytes(range(32))
 KINDS = ("beams", "laser-chess", "boundary")
 

@@ -19,7 +19,7 @@ LIMITS = """\
 invitations: {a-day: 12, sender-a-day: 4, address-a-day: 2, domain-a-day: 5}
 answers: {notes-a-day: 10, notes-an-hour: 10, an-hour: 5, unasked-a-day: 2}
 """
-FLOOD = 5_000
+FLOOD = 2_500
 AT_ONCE = 20
 """Letters that wait at each round of the desk."""
 

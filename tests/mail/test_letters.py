@@ -15,6 +15,7 @@ from referee.desk import public
 from referee.desk.log import acts
 from referee.draw import drawing
 from referee.draw.scenes.scene import Label
+from referee.draw.text import text_board
 from referee.draw.words import alt_text
 from referee.game import Ply
 from referee.game.file.loader import dumps
@@ -55,7 +56,7 @@ def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path
         post.write(post.state.position.sides[0], "board")
         ply, side = last_ply(post), post.state.position.sides[0]
         assert ply.events
-        board = drawing(game).board(ply.position, view=side, unicode=False, events=ply.events)
+        board = text_board(ply.position, side, ply.events)
         shown = "\n".join(text(post.letters[address(side)][-1]).splitlines())
         assert "\n".join(line.rstrip() for line in board) in shown
 

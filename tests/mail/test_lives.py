@@ -14,7 +14,7 @@ from tests.support.witnesses import expect_tokens, witnessed
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sampled(range(19, 127), 54))
+@pytest.mark.parametrize("seed", sampled(range(19, 91), 36))
 def test_each_letter_is_answered_and_the_log_holds_in_any_mix(seed: int, tmp_path: Path) -> None:
     with begun(tmp_path, seed) as life:
         life.live(4)

@@ -215,7 +215,7 @@ def moved_by_the_right_one(
 
 
 @pytest.mark.parametrize(
-    "count", [9, pytest.param(15, marks=pytest.mark.slow), pytest.param(4_000, marks=pytest.mark.slow(minutes=2))]
+    "count", [9, pytest.param(15, marks=pytest.mark.slow), pytest.param(2_500, marks=pytest.mark.slow(minutes=2))]
 )
 def test_mutated_letters(count: int, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     chance = random.Random(20270301 + count)

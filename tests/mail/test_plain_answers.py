@@ -15,6 +15,7 @@ REGRETS = (
     "Can I take back my move?",
     "Sorry, wrong move!",
     "please undo my last move",
+    "undo",
 )
 
 
@@ -32,7 +33,17 @@ def test_a_newcomer_whose_provider_does_not_sign_learns_how_to_begin(tmp_path: P
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "listed"),
-    [("Good luck, Ben!", True), ("Good luck team!", True), ("Best regards", False), ("Many thanks", False)],
+    [
+        ("Good luck, Ben!", True),
+        ("Good luck team!", True),
+        ("Hi Ben, nice start!", True),
+        ("Hello, well done", True),
+        ("Best regards", False),
+        ("Many thanks", False),
+        ("Hi Ben Brown,", False),
+        ("hello there", False),
+        ("Good morning, Ben!", False),
+    ],
 )
 def test_a_line_to_the_other_player_is_always_listed(line: str, listed: bool, tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:

@@ -1,4 +1,4 @@
-"""The fifth game, installed for the tests of this folder and removed after them."""
+"""Three Crows and Hex, installed for the tests of this folder and removed after them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-CROWS = Path(__file__).parent / "crows"
+CROWS, HEX = Path(__file__).parent / "crows", Path(__file__).parent / "hex"
 
 Install = Callable[..., None]
 
@@ -33,9 +33,10 @@ def forget() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder of the path in which Three Crows is installed."""
+    """A folder of the path in which both are installed."""
     folder = tmp_path_factory.mktemp("site")
     installed(folder, "referee-crows", "three-crows = referee_crows:GAME", source=CROWS / "referee_crows")
+    installed(folder, "referee-hex", "hex = referee_hex:GAME", source=HEX / "referee_hex")
     sys.path.insert(0, str(folder))
     forget()
     yield folder

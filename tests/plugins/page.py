@@ -1,7 +1,7 @@
-"""The page on adding a game, with the code of its package.
+"""The page on adding a game, with the code of Hex.
 
 `python -m tests.plugins.page` rewrites the code in the page. A block that begins with, say, `py position.py Fly` has
-these definitions of that file, or the whole file if none is named; `imports` means all its imports.
+these definitions of that file, or the whole file if none is named; `Fly.undo` is a method.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+from textwrap import dedent
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"
-CROWS = Path(__file__).resolve().parent / "crows"
+HEX = Path(__file__).resolve().parent / "hex"
 BLOCK = re.compile(
-    r"^```(?P<kind>py|lark|toml) (?P<file>\S+)(?: (?P<names>\S+))?\n.*?^```$", re.MULTILINE | re.DOTALL
+    r"^```(?P<kind>py|yaml|toml) (?P<file>\S+)(?: (?P<names>\S+))?\n.*?^```$", re.MULTILINE | re.DOTALL
 )
 
 
@@ -23,7 +24,7 @@ def filled(page: str) -> str:
 
 
 def _block(block: re.Match[str]) -> str:
-    (path,) = CROWS.rglob(block["file"])
+    (path,) = HEX.rglob(block["file"])
     source = path.read_text(encoding="utf-8")
     code = _definitions(source, block["names"].split(",")) if block["names"] else source
     first, _, _ = block[0].partition("\n")
@@ -34,14 +35,9 @@ def _definitions(source: str, names: list[str]) -> str:
     """The definitions of these names at the top of a module, with their decorators."""
     lines = source.splitlines()
     nodes = {_name(node): node for node in ast.parse(source).body}
-    parts = (_imports(source) if name == "imports" else _lines(lines, nodes[name]) for name in names)
-    return "\n\n\n".join(parts) + "\n"
-
-
-def _imports(source: str) -> str:
-    lines = source.splitlines()
-    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
-    return "\n".join(_lines(lines, node) for node in nodes)
+    for kind in [node for node in nodes.values() if isinstance(node, ast.ClassDef)]:
+        nodes |= {f"{kind.name}.{_name(node)}": node for node in kind.body}
+    return "\n\n\n".join(dedent(_lines(lines, nodes[name])) for name in names) + "\n"
 
 
 def _name(node: ast.stmt) -> str:

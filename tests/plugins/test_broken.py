@@ -86,7 +86,7 @@ def test_a_broken_game_is_reported_in_one_sentence_and_disturbs_no_other(
         package = f"broken_{CASES.index(case)}_{folder.name}"
         assert re.search(case["says"].replace("PACKAGE", package), said), said
         assert len(said.splitlines()) == 1
-        assert [game.name for game in referee.games()] == [*referee.rules.GAMES, "three-crows"]
+        assert [game.name for game in referee.games()] == [*referee.rules.GAMES, "hex", "three-crows"]
         work = [command("check", games), command("import", notes), command("explain", "occupied"), command("explain")]
         work += [command("new", "boundary"), command("--help"), command("new", "--help"), command("legal", games)]
         assert [one.status for one in work] == [0] * len(work), [one.err for one in work]

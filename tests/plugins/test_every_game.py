@@ -1,4 +1,4 @@
-"""The fifth game keeps to the contract of every game: the tests of the other rooms are run over it unchanged."""
+"""The games of other packages keep to the contract of every game: the tests of the other rooms run over them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from referee.rules import GAMES
+
+PLUGINS = ("three-crows", "hex")
 
 ROOMS = (
     "tests.rules.test_contract",
@@ -30,21 +32,23 @@ ROOMS = (
 OURS = {
     "test_a_seed_gives_the_same_games_everywhere": "checksums of our own games",
     "test_each_game_has_positions_that_are_refused": "cases of our own games",
+    "test_every_game_has_words_for_each_of_its_keywords": "a rare keyword is in few positions",
 }
 """Tests over every game that hold only for ours, with the reason."""
 
 
 def over_every_game() -> Iterator[Any]:
-    """The tests that are run over all games, each with this game instead of ours, in all other variants."""
+    """The tests that are run over all games, each with these games instead of ours, in all other variants."""
     for room in ROOMS:
         for name, test in vars(import_module(room)).items():
             marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
             games = [mark for mark in marks if tuple(value_of(one) for one in mark.args[1]) == GAMES]
             if name.startswith("test_") and len(games) == 1 and name not in OURS:
                 others = [mark for mark in marks if mark not in games]
-                for number, values in enumerate(product(*(mark.args[1] for mark in others))):
+                variants = product(PLUGINS, *(mark.args[1] for mark in others))
+                for number, (game, *values) in enumerate(variants):
                     given = {mark.args[0]: value_of(one) for mark, one in zip(others, values, strict=True)}
-                    test_of_it = partial(test, **{games[0].args[0]: "three-crows"}, **given)
+                    test_of_it = partial(test, **{games[0].args[0]: game}, **given)
                     slow = [mark for one in values for mark in getattr(one, "marks", ())]
                     yield pytest.param(test_of_it, id=f"{room.removeprefix('tests.')}:{name}-{number}", marks=slow)
 

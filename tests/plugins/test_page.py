@@ -14,7 +14,7 @@ from referee.cli.shell.errors import told
 from referee.errors import PackageFault, RefereeError
 from tests.plugins.page import PAGE, filled
 
-COMMANDS = re.compile(r"^```console crows\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = re.compile(r"^```console hex\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def test_the_code_of_the_page_is_that_of_the_package() -> None:

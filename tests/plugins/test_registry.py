@@ -27,7 +27,7 @@ def refusal(name: str) -> tuple[str, str]:
 
 
 def test_a_game_of_another_package_is_one_of_the_games() -> None:
-    assert all_games() == (*GAMES, "three-crows")
+    assert all_games() == (*GAMES, "hex", "three-crows")
     assert game_named("three-crows").title == "Three Crows"
     assert referee.start("three-crows").to_move == {"amber", "jade", "violet"}
 
@@ -40,7 +40,7 @@ def test_a_package_cannot_take_the_name_of_a_game_of_ours(offers: Offers) -> Non
     offers("rays", "beams = referee_crows:GAME", "other = nowhere:GAME")
     ours = game_named("beams")
     with pytest.warns(RuntimeWarning, match="rays 1.0 offers a game 'beams', which referee already has"):
-        assert all_games() == (*GAMES, "other", "three-crows")
+        assert all_games() == (*GAMES, "hex", "other", "three-crows")
     assert game_named("beams") is ours
     assert ours.title == "Beams, Boosters and Barriers"
 
@@ -93,6 +93,15 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
         ("sides=('id', 'south')", "'id' cannot be a side or an option"),
         ("options=('x',)", "TypeError: expected options, not 'x'"),
         ("versions=()", "a game has a version at least"),
+        (
+            "api=0",
+            "the game odd of odd 1.0 names no version of it, such as api=1",
+        ),
+        (
+            "api=2",
+            "referee has version 1 of the plug-in API, and the game odd of odd 1.0 is for version 2 of it",
+        ),
+        ("ends='won'", "TypeError: expected a tuple as ends"),
     ],
 )
 def test_an_impossible_game_is_reported(offers: Offers, tmp_path: Path, change: str, says: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -15,10 +14,20 @@ from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, game_named, start
 from referee.terminal import join_words
-from tests.support.examples import examples, sampled
+from referee.testing import contract
+from tests.support.examples import examples
 from tests.support.strategies import accepts, facts_of, games, legal, listed, mutated, plies, positions
 
 every_game = pytest.mark.parametrize("name", GAMES)
+
+
+CONTRACT = {name: test for name, test in vars(contract).items() if name.startswith("test_")}
+
+
+@pytest.mark.parametrize("test", CONTRACT.values(), ids=CONTRACT)
+@every_game
+def test_the_tests_for_games_of_other_packages_hold_for_ours(name: str, test: Callable[[str], None]) -> None:
+    test(name)
 
 
 # --- Legal moves -------------------------------------------------------------------------------------------------
@@ -49,73 +58,6 @@ def test_a_mutated_move_is_listed_if_and_only_if_it_is_accepted(data: st.DataObj
     except NotationError:
         return
     assert accepts(positions(name)[here], side, move) == listed(name, here, side, move)
-
-
-@pytest.mark.parametrize("step", sampled([40, 10], 2))
-@every_game
-def test_each_legal_move_is_listed_once_and_always_in_the_same_order(name: str, step: int) -> None:
-    for position in positions(name)[::step]:
-        for side in position.sides:
-            listed = list(position.legal_moves(side))
-            assert len(set(listed)) == len(listed)
-            assert listed == list(position.legal_moves(side))
-
-
-@every_game
-def test_a_side_has_a_legal_move_if_and_only_if_it_is_to_move(name: str) -> None:
-    for position in positions(name):
-        for side in position.sides:
-            assert bool(position.legal_moves(side)) == (side in position.to_move)
-
-
-@every_game
-def test_legal_moves_have_different_texts(name: str) -> None:
-    for number in range(0, len(positions(name)), 10):
-        for side in game_named(name).sides:
-            moves = legal(name, number, side)
-            assert len({str(move) for move in moves}) == len(moves)
-
-
-# --- Positions ---------------------------------------------------------------------------------------------------
-
-
-@every_game
-def test_a_position_is_a_value_that_no_play_changes(name: str) -> None:
-    facts_before = [(ply, json.dumps(facts_of(ply.before)), repr(ply.before)) for ply in plies(name)]
-    for ply, facts, said in facts_before:
-        again = ply.before.play(ply.moves)
-        ply.before.events(ply.moves, again)
-        assert json.dumps(facts_of(ply.before)) == facts
-        assert repr(ply.before) == said
-        assert again == ply.after
-
-
-@every_game
-def test_facts_are_json_able(name: str) -> None:
-    for position in positions(name):
-        facts = facts_of(position)
-        assert json.loads(json.dumps(facts)) == facts
-
-
-@every_game
-def test_the_game_is_over_if_and_only_if_no_side_is_to_move(name: str) -> None:
-    for position in positions(name):
-        assert (position.outcome is not None) == (not position.to_move)
-        assert position.to_move <= set(position.sides)
-
-
-@every_game
-def test_an_outcome_has_the_score_of_its_position(name: str) -> None:
-    for position in positions(name):
-        if position.outcome is not None:
-            assert position.outcome.as_json()["score"] == dict(position.score)
-            assert tuple(position.score) == game_named(name).scores
-
-
-@every_game
-def test_the_trusted_path_gives_the_same_position(name: str) -> None:
-    for ply in plies(name)[::5]:
-        assert ply.before.play_unchecked(ply.moves) == ply.after
 
 
 # --- Refusals of the contract itself --------------------------------------------------------------------------

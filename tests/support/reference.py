@@ -17,6 +17,15 @@ import referee
 
 LONGEST = 100
 
+WITHIN = frozenset(
+    {
+        *("Position.award", "Position.pieces", "Position.expect_side", "Position.out_of_turn"),
+        *("GameFile.turns", "GameFile.finding_at", "GameFile.outcome_at", "NotationError.with_suggestions"),
+        *("Finding.at", "FileError.named", "Game.takes_flip", "Game.flips", "Game.completed", "Game.chance"),
+    }
+)
+"""Members that games, and rooms of the package, need of each other; programs do not."""
+
 CHAPTERS = {
     "Begin": ("new", "start", "parse_move", "games", "GAMES"),
     "Positions": ("Position", "LegalMoves", "Outcome", "Termination"),
@@ -87,7 +96,7 @@ def contents(names: list[str]) -> str:
 
 def entry(name: str) -> str:
     """The entry of a name, with its members."""
-    first, *others = members(name)
+    first, *others = (one for one in members(name) if one.title not in WITHIN)
     lines = [f"### {first.title}\n", *body(first)]
     for member in others:
         lines += [f"#### `{member.title}`\n", *body(member)]

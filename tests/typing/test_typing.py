@@ -47,7 +47,7 @@ def reached(hint: object) -> Iterator[type]:
 
 
 def hints(value: Callable[..., object] | type) -> dict[str, Any]:
-    names = {"Cursor": object, **vars(sys.modules[value.__module__])}
+    names = {"Cursor": object, "Repair": object, **vars(sys.modules[value.__module__])}
     return {name: hint for name, hint in get_type_hints(value, localns=names).items() if name[0] != "_"}
 
 

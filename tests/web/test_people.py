@@ -65,12 +65,12 @@ def test_a_number_never_changes_and_no_player_can_have_one_as_a_name(tmp_path: P
         assert games_at(here, "Zoe (2)") == {"two"}
 
 
-@pytest.mark.parametrize("odd", ["Zoe (0)", "Zoe (1)", "Zoe (02)", "Zoe (2", " (2)", "(2)", "Zoe (²)"])
-def test_only_the_numbers_that_pages_show_have_a_page(tmp_path: Path, odd: str) -> None:
+def test_only_the_numbers_that_pages_show_have_a_page(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         begin(here, "one", ZOE, BEN)
         begin(here, "two", OTHER, BEN)
-        here.get(f"/p/{quote(odd)}", 404)
+        for odd in ("Zoe (0)", "Zoe (1)", "Zoe (02)", "Zoe (2", " (2)", "(2)", "Zoe (²)"):
+            here.get(f"/p/{quote(odd)}", 404)
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from referee.mail.office import office_in
 from referee.web.site import Site
 from referee.web.site.routes import THREADS
 from tests.support.correspondence import GAME, address, text
+from tests.support.rows import each
 from tests.support.sites import club, served
 from tests.web.seated import HEADERS, URL, Seated, seated
 
@@ -33,6 +34,12 @@ ACTS = ("seat", "code", "pair", "move", "forget")
 def here(tmp_path: Path) -> Iterator[Seated]:
     with seated(tmp_path / "desk") as found:
         yield found
+
+
+@pytest.fixture
+def paired(here: Seated) -> Seated:
+    here.pair()
+    return here
 
 
 @pytest.mark.slow
@@ -84,8 +91,7 @@ def test_pages_with_a_path_have_their_cookies_to_themselves(tmp_path: Path) -> N
         assert "path=/club;" in cookie.lower()
 
 
-@pytest.mark.parametrize(
-    ("headers", "code"),
+@each(
     [
         ({}, "other-site"),
         ({"origin": "null"}, "other-site"),
@@ -97,10 +103,10 @@ def test_pages_with_a_path_have_their_cookies_to_themselves(tmp_path: Path) -> N
         ({**HEADERS, "content-type": "text/plain"}, "media-type"),
         ({**HEADERS, "content-type": "application/x-www-form-urlencoded"}, "media-type"),
         ({**HEADERS, "content-type": "multipart/form-data; boundary=x"}, "media-type"),
-    ],
+    ]
 )
-def test_no_other_site_can_act(here: Seated, headers: dict[str, str], code: str) -> None:
-    here.pair()
+def test_no_other_site_can_act(row: tuple[dict[str, str], str], paired: Seated) -> None:
+    here, (headers, code) = paired, row
     before = here.post.exported
     body = f'{{"key": "{here.key()}", "line": "{MOVE}", "code": "12345678"}}'
     sent = {"content-type": "application/json", **headers}

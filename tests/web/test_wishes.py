@@ -21,6 +21,7 @@ from referee.rules.description import FLIP, Choice, Data
 from referee.web.site import EngineOffer
 from tests.support.correspondence import address, text
 from tests.support.engine_rooms import engines_move
+from tests.support.rows import each
 from tests.support.sites import MAILBOX, Club, club
 from tests.web.seated import HEADERS, Seated, seated
 
@@ -31,6 +32,13 @@ LINE = "new laser-chess with engine:1, as blue"
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[Club]:
     with club(tmp_path, engines=OFFER) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """A club whose pages are only asked."""
+    with club(tmp_path_factory.mktemp("asked"), engines=OFFER) as found:
         yield found
 
 
@@ -60,12 +68,11 @@ ASKED = [
 ] + [("the-beam", side, "", "") for side in ("", "p1", "p4")]
 
 
-@pytest.mark.parametrize(("game", "side", "option", "value"), ASKED)
-def test_the_line_says_to_the_desk_what_the_form_was_asked(
-    here: Club, game: str, side: str, option: str, value: str
-) -> None:
+@each(ASKED)
+def test_the_line_says_to_the_desk_what_the_form_was_asked(wish: tuple[str, str, str, str], asked: Club) -> None:
+    game, side, option, value = wish
     mode = "&option-mode=synchronous" if (game, option) == ("beams", "first") else ""
-    page = here.get(f"/play?game={game}&level=4&side={side}&option-{option}={value}{mode}")
+    page = asked.get(f"/play?game={game}&level=4&side={side}&option-{option}={value}{mode}")
     found = read_opening(line_on(page).removeprefix("new "))
     description = game_named(game)
     assert found.faults == ()
@@ -97,9 +104,9 @@ def test_the_first_page_leads_to_the_line_and_the_letter(here: Club) -> None:
     assert unquote(unescape(mailto)).startswith(f"mailto:{MAILBOX}?subject=")
 
 
-@pytest.mark.parametrize("asked", ["game=chess", "level=7", "level=0", "level=x", "game=boundary&level="])
-def test_requests_outside_the_form_are_no_page(here: Club, asked: str) -> None:
-    here.get(f"/play?{asked}", 404)
+@each(["game=chess", "level=7", "level=0", "level=x", "game=boundary&level="])
+def test_requests_outside_the_form_are_no_page(query: str, asked: Club) -> None:
+    asked.get(f"/play?{query}", 404)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,5 +57,6 @@ def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
 
 def output_option(says: str, *, required: bool = False, default: str | None = None) -> Callable[[_Command], _Command]:
     """Give a command the option of its output, a path."""
-    kind = click.Path(path_type=Path)
-    return click.option("-o", "--output", required=required, default=default, type=kind, help=says)
+    option = partial(click.option, "-o", "--output", type=click.Path(path_type=Path), help=says)
+    # To Click, a default of None is a value too, with which a required option is not missing.
+    return option(required=required) if default is None else option(default=default)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from referee.desk.law.hands import hand_findings
 from referee.desk.log import events, seals
 from referee.desk.log.events import FrozenData
 from referee.desk.state.invitations import promise
@@ -177,5 +178,7 @@ def secret_findings(state: State, told: str | None) -> Findings:
             secret.known(state.options, seed, state.position)
             if frozen_data({**begun, **secret.known(begun, seed, None)}) != begun:
                 yield "secret", "this secret does not belong to the beginning of the game"
+            else:
+                yield from hand_findings(state, seed)
         except RefereeError as error:
             yield "secret", error.message

@@ -33,7 +33,7 @@ from referee.errors import RefereeError, Refusal, shown
 from referee.game.file.document import HIDDEN
 from referee.game.file.header import is_text
 from referee.notation.moves import parse_move
-from referee.rules import Outcome, Termination, game_named
+from referee.rules import Outcome, game_named
 from referee.rules.frozen import frozen_data
 from referee.terminal import join_words
 
@@ -365,7 +365,7 @@ def _end(state: State, event: events.Closed, duty: automatic.Duty | None) -> Fin
         yield "end", "nothing that happened before ends the game like this"
         return
     outcome = state.ended(event.how, event.by)
-    told = Outcome(event.winner, Termination(event.how), dict(event.score))
+    told = Outcome(event.winner, event.how, dict(event.score))
     if told != Outcome(outcome.winner, outcome.termination, dict(outcome.score)):
         yield "outcome", f"the game ends differently: {outcome.as_json()}"
     yield from disclosure.unplayed_findings(state, event)

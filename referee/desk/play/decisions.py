@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
 from referee.desk.law import attestations, automatic, law
+from referee.desk.law.hands import has_hands, seen_by
 from referee.desk.log import acts, events, seals
 from referee.desk.log.acts import Act, By, Order
 from referee.desk.log.events import LogEvent
@@ -249,7 +250,7 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
         raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
     if seal is not None and seal.own:
         raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now you must reveal it")
-    move = str(state.position.parse(side, act.text))
+    move = str(seen_by(state, side, context.secrets).position.parse(side, act.text))
     if seal is not None:
         if automatic.sealed_move(state, side, context.secrets)[0] != move:
             raise Refusal("already-bound", law.BOUND)
@@ -277,6 +278,10 @@ def decide_engine(context: Context, side: str, move: str) -> Decision:
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:
+    if has_hands(state.description):
+        raise Refusal(
+            "hidden-hands", "only the referee knows the hidden hands and can judge the move: send it openly"
+        )
     promise, seal = seals.digits(commitment) or commitment, state.seals.get(side)
     answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
     if seal is not None and seal.own and seal.commitment == promise:

@@ -171,7 +171,7 @@ class State:
         if self.closed is None:
             return None
         score = {one: self.closed.score[one] for one in self.description.scores if one in self.closed.score}
-        return Outcome(self.closed.winner, Termination(self.closed.how), score)
+        return Outcome(self.closed.winner, self.closed.how, score)
 
     @property
     def owing(self) -> frozenset[str]:

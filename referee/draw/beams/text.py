@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
-from referee.draw.scenes.ink import Line, Run, placed, plain_lines, unpainted
+from referee.draw.scenes.ink import Line, Run, placed, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
@@ -30,19 +30,15 @@ _PLAIN_SIGNS, _DRAWN_SIGNS = ":/\\x", "\u2502\u2571\u2572\u2573"
 """A beam's way on an empty cell: straight, rising, falling; several beams that cross."""
 
 
-def board(position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
-    """The board as one side sees it, its own territory below; at most 78 columns wide.
-
-    South's pieces are in capitals, north's in small letters. Pieces and counters that `events` changed have a star,
-    and the beams that they changed are drawn on the empty cells of their way.
-    """
-    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
-
-
 def board_lines(
     position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
 ) -> list[Line]:
-    """The same board with its paints; below 78 columns it is 45 wide, with the clocks below the pieces."""
+    """The board as one side sees it, its own territory below; at most 78 columns wide.
+
+    South's pieces are in capitals, north's in small letters. Pieces and counters that `events` changed have a star,
+    and the beams that they changed are drawn on the empty cells of their way. Below 78 columns the board is 45 wide,
+    with the clocks below the pieces.
+    """
     narrow = width < REPORT_WIDTH
     changes = _changes(position, events)
     lines: list[Line] = []

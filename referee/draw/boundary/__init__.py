@@ -2,7 +2,7 @@
 
 from referee.draw.boundary.scene import scene
 from referee.draw.boundary.targets import composition, targets
-from referee.draw.boundary.text import board, board_lines, sentence, standing
+from referee.draw.boundary.text import board_lines, sentence, standing
 from referee.draw.boundary.words import words
 
-__all__ = ["board", "board_lines", "composition", "scene", "sentence", "standing", "targets", "words"]
+__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "words"]

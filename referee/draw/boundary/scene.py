@@ -43,7 +43,7 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
         Group(("bases",), tuple(sketch.bases())),
         Group(("pieces",), (*sketch.trees(), *sketch.stones())),
         *sketch.moves(),
-        Group(("labels",), tuple(grid.labels("abcdef", map(str, range(1, SIZE + 1))))),
+        Group(("labels",), tuple(grid.labels())),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
     turn = duel_text(position.outcome.winner if position.outcome else None, position.mover)

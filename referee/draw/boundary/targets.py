@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from referee.draw.boards import reading_order
 from referee.draw.boundary.scene import board_grid
 from referee.draw.boundary.text import SIZES
 from referee.draw.boundary.words import stack_list
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.boundary import BoundaryPosition, Momentum, Move, Walk
-from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE
+from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, OWNER
 from referee.rules.squares import Square
 
 _WALK = Wording("P {0}-{1}", "Move {0} to {1}.", ("a pyramid", "its square"))
@@ -24,12 +25,9 @@ _MOMENTUM = Wording(
 def targets(position: BoundaryPosition, *, side: str, view: str) -> Iterator[Target]:
     """All squares from the upper left."""
     grid = board_grid(view)
-    ranks, files = range(SIZE, 0, -1), range(1, SIZE + 1)
-    for rank in ranks if view == "south" else reversed(ranks):
-        for file in files if view == "south" else reversed(files):
-            square = Square(file, rank)
-            name, phrase = _content(position, side, square)
-            yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(file, rank))
+    for square in reading_order(BOARD, turned=view == "north"):
+        name, phrase = _content(position, side, square)
+        yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(*square))
 
 
 def _content(position: BoundaryPosition, side: str, square: Square) -> tuple[str, str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from referee.draw.scenes.ink import Line, Run, boxed, plain_lines, unpainted
+from referee.draw.boards import board_rows
+from referee.draw.scenes.ink import Line, Run, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
-from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, SIZE, WORLD, Size
+from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, OWNER, SIZE, WORLD, Size
 from referee.rules.squares import Square
 from referee.terminal import counted
 
@@ -20,18 +21,13 @@ _NARROW = 7
 SIZES = {size: size.name.lower() for size in Size}
 
 
-def board(position: BoundaryPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
-    """The board as one side sees it; south's pieces are in capitals, north's in small letters.
-
-    The squares that a piece left or reached in `events` have a star.
-    """
-    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
-
-
 def board_lines(
     position: BoundaryPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
 ) -> list[Line]:
-    """The same board with its paints; below 78 columns it is 45 wide."""
+    """The board as one side sees it; south's pieces are in capitals, north's in small letters.
+
+    The squares that a piece left or reached in `events` have a star. Below 78 columns the board is 45 wide.
+    """
     narrow = width < REPORT_WIDTH
     margin, room = (1, _NARROW) if narrow else (2, _WIDTH)
     moved = {
@@ -40,22 +36,15 @@ def board_lines(
         if isinstance(event, StoneMoved | PyramidMoved)
         for square in (event.origin, event.target)
     }
-    ranks = range(SIZE, 0, -1) if view == "south" else range(1, SIZE + 1)
-    files = range(1, SIZE + 1) if view == "south" else range(SIZE, 0, -1)
-    names = [Run(" " * margin)]
-    for file in files:
-        names += boxed((), (Run(chr(96 + file)),), room, narrow=narrow)
-    lines: list[Line] = [tuple(names)]
-    for place, rank in enumerate(ranks):
-        if place == SIZE // 2:
-            lines.append((Run(" " * margin), Run(("\u2248" if unicode else "~") * (room * SIZE), "wave")))
-        line = [Run(f"{rank}".ljust(margin))]
-        for square in (Square(file, rank) for file in files):
-            star = (Run("*", "last-head"),) if square in moved else ()
-            text = _cell(position, square, unicode=unicode)
-            line += boxed(star, text, room, narrow=narrow)
-        lines += [(*line, Run(f" {rank}")), ()]
-    return [*lines[:-1], lines[0], (), *unpainted(_legend(width, unicode=unicode))]
+
+    def cell(square: Square) -> tuple[Line, Line]:
+        star = (Run("*", "last-head"),) if square in moved else ()
+        return star, _cell(position, square, unicode=unicode)
+
+    names, *rows, _ = board_rows(BOARD, cell, room=room, margin=margin, turned=view == "north", narrow=narrow)
+    lines = [names, *(line for row in rows for line in (row, ()))]
+    lines.insert(SIZE + 1, (Run(" " * margin), Run(("\u2248" if unicode else "~") * (room * SIZE), "wave")))
+    return [*lines[:-1], names, (), *unpainted(_legend(width, unicode=unicode))]
 
 
 def _legend(width: int, *, unicode: bool) -> list[str]:

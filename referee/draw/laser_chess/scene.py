@@ -33,7 +33,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("pieces",), tuple(sketch.pieces())),
         *sketch.moves(),
         *sketch.shots(),
-        Group(("labels",), tuple(grid.labels("abcdefghij", map(str, range(1, RANKS + 1))))),
+        Group(("labels",), tuple(grid.labels())),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
     title = f"Laser Chess: {duel_text(position.winner, position.mover)}"
@@ -193,8 +193,6 @@ _SHOT = ("#e6007e", "#ff5cad")
 
 _PAINTS = {
     **SQUARE_PAINTS,
-    "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
-    "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
     "cell-blue": Paint(fill=("#dbe7fb", "#1f2d47")),
     "cell-red": Paint(fill=("#fbe3e1", "#45292a")),
     "helix-blue": Paint(stroke=("#5f86c9", "#7ea6ea"), width=1.8),

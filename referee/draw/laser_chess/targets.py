@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from referee.draw.boards import reading_order
 from referee.draw.laser_chess.scene import board_grid
 from referee.draw.laser_chess.words import name_of
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
-from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, NUMBER, RANKS, other
+from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, other
 from referee.rules.squares import Square
 
 _STEP = Wording("M {0}-{1}", "Move {0} to {1}.", ("a piece", "its square or a turn"))
@@ -22,12 +23,9 @@ _TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
 def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[Target]:
     """All squares from the upper left, then both turns, which have no place on the board."""
     grid = board_grid(view)
-    ranks, files = range(RANKS, 0, -1), range(1, FILES + 1)
-    for rank in ranks if view == "blue" else reversed(ranks):
-        for file in files if view == "blue" else reversed(files):
-            square = Square(file, rank)
-            name, phrase = _content(position, side, square)
-            yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(file, rank))
+    for square in reading_order(BOARD, turned=view == "red"):
+        name, phrase = _content(position, side, square)
+        yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(*square))
     for turn in Turn:
         yield Target(f"turn {turn}", f"turn it {_TURNS[turn]}", turn, _TURNS[turn])
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from referee.draw.scenes.ink import Line, Run, boxed, plain_lines, unpainted
+from referee.draw.boards import board_rows
+from referee.draw.scenes.ink import Line, Run, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
-from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, NUMBER, RANKS, Kind
+from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, Kind
 from referee.rules.squares import Square
 from referee.terminal import counted
 
@@ -19,39 +20,29 @@ _CORNERS = "\u2517\u250f\u2513\u251b"
 _OPENINGS = ("ne", "se", "sw", "nw")
 
 
-def board(position: LaserChessPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
-    """The board as one side sees it; blue's pieces are in capitals, red's in small letters.
-
-    The piece that moved last has a >, the squares of the last shot's path have a star, the one it emptied an x.
-    """
-    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
-
-
 def board_lines(
     position: LaserChessPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
 ) -> list[Line]:
-    """The same board with its paints; below 78 columns it is 43 wide, and each square has one mark at most."""
+    """The board as one side sees it; blue's pieces are in capitals, red's in small letters.
+
+    The piece that moved last has a >, the squares of the last shot's path have a star, the one it emptied an x.
+    Below 78 columns the board is 43 wide, and each square has one mark at most.
+    """
     narrow = width < REPORT_WIDTH
     path = {square for event in events if isinstance(event, Fired) for square in event.path}
     gone = {event.square for event in events if isinstance(event, Removed)}
-    ranks = range(RANKS, 0, -1) if view == "blue" else range(1, RANKS + 1)
-    files = range(1, FILES + 1) if view == "blue" else range(FILES, 0, -1)
     moved = {square for event in events for square in _touched(event)}
     margin, room = (1, _NARROW) if narrow else (4, _WIDTH)
-    names = [Run(" " * margin)]
-    for file in files:
-        names += boxed((), (Run(chr(96 + file)),), room, narrow=narrow)
     # Arrows point as the viewer sees them; letters name the sides of the board in every view.
     arrows = (0 if view == "blue" else 2) if unicode else None
-    lines: list[Line] = [tuple(names)]
-    for rank in ranks:
-        line = [Run(str(rank) if narrow else f"{rank:>3} ")]
-        for square in (Square(file, rank) for file in files):
-            marks = (*[Run(">", "last-head")] * (square in moved), *[Run("*", "shot")] * (square in path))
-            text = _cell(position, square, gone, arrows)
-            line += boxed(marks, (text,), room, narrow=narrow)
-        lines += [(*line, Run(f" {rank}")), ()]
-    return [*lines[:-1], lines[0], (), *unpainted(_legend(width, unicode=unicode))]
+
+    def cell(square: Square) -> tuple[Line, Line]:
+        marks = (*[Run(">", "last-head")] * (square in moved), *[Run("*", "shot")] * (square in path))
+        return marks, (_cell(position, square, gone, arrows),)
+
+    names, *rows, _ = board_rows(BOARD, cell, room=room, margin=margin, turned=view == "red", narrow=narrow)
+    lines = [line for row in rows for line in (row, ())]
+    return [names, *lines[:-1], names, (), *unpainted(_legend(width, unicode=unicode))]
 
 
 def _touched(event: Event) -> tuple[Square, ...]:

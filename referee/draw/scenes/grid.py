@@ -19,6 +19,8 @@ _ACCENT: Colour = ("#d93025", "#f28b82")
 SQUARE_PAINTS: Paints = Frozen(
     {
         "cell": Paint(stroke=("#9aa0a6", "#5f6368"), width=0.8),
+        "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
+        "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
         "label": Paint(fill=("#3c4043", "#dadce0")),
         "owner": Paint(bold=True),
     }
@@ -74,14 +76,49 @@ class Grid:
         """The step on the picture of one of the board's directions: 0 is to higher ranks, then clockwise."""
         return _quarter_turn((0.0, -1.0), quarters + 2 * self.turned)
 
-    def labels(self, files: Iterable[str], ranks: Iterable[str]) -> Iterator[Label]:
-        """The names of files and ranks on all four sides."""
-        for number, name in enumerate(files, 1):
-            x, _ = self.at(number, 1)
-            yield from (Label((x, y), name, 13, ("label",)) for y in (self.top - 15, self.bottom + 15))
-        for number, name in enumerate(ranks, 1):
-            _, y = self.at(1, number)
-            yield from (Label((x, y), name, 13, ("label",)) for x in (self.left - 17, self.right + 17))
+    def labels(self) -> Iterator[Label]:
+        """The letters of files and the numbers of ranks on all four sides."""
+        for file in range(1, self.files + 1):
+            x, _ = self.at(file, 1)
+            yield from (Label((x, y), chr(96 + file), 13, ("label",)) for y in (self.top - 15, self.bottom + 15))
+        for rank in range(1, self.ranks + 1):
+            _, y = self.at(1, rank)
+            yield from (Label((x, y), str(rank), 13, ("label",)) for x in (self.left - 17, self.right + 17))
+
+
+@dataclass(frozen=True, slots=True)
+class HexGrid(Grid):
+    """Hexagons of a width `cell`, with a corner upwards and rank 1 on top; it has one view and no gap."""
+
+    @property
+    def right(self) -> float:
+        """The right corner of the last rank."""
+        return self.left + (self.files + (self.ranks - 1) / 2) * self.cell
+
+    @property
+    def bottom(self) -> float:
+        """The lower corners of the last rank."""
+        return self.top + (1.5 * self.ranks + 0.5) * self.cell / math.sqrt(3)
+
+    def at(self, file: float, rank: float) -> Point:
+        """The middle of a hexagon."""
+        radius = self.cell / math.sqrt(3)
+        return self.left + (file + rank / 2 - 1) * self.cell, self.top + (1.5 * rank - 0.5) * radius
+
+    def outline(self, file: float, rank: float, inset: float = 0.0) -> tuple[Point, ...]:
+        """The corners of a hexagon, or of a smaller one within it, from the upper one clockwise."""
+        x, y = self.at(file, rank)
+        radius = self.cell / math.sqrt(3) - inset
+        turns = (math.tau * corner / 6 for corner in range(6))
+        return tuple((x + radius * math.sin(turn), y - radius * math.cos(turn)) for turn in turns)
+
+    def labels(self) -> Iterator[Label]:
+        """The letters of files above them, the numbers of ranks before them."""
+        for file in range(1, self.files + 1):
+            yield Label((self.at(file, 1)[0], self.top - 12), chr(96 + file), 13, ("label",))
+        for rank in range(1, self.ranks + 1):
+            x, y = self.at(0.3, rank)
+            yield Label((x, y), str(rank), 13, ("label",))
 
 
 def square_outline(centre: Point, half: float) -> tuple[Point, ...]:

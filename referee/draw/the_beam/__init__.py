@@ -2,7 +2,7 @@
 
 from referee.draw.the_beam.scene import scene
 from referee.draw.the_beam.targets import composition, targets, trial
-from referee.draw.the_beam.text import board, board_lines, sentence, standing
+from referee.draw.the_beam.text import board_lines, sentence, standing
 from referee.draw.the_beam.words import words
 
-__all__ = ["board", "board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]
+__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]

@@ -261,8 +261,6 @@ _ON_DISCS = {"yellow": "#1b1b1b", "blue": "#ffffff", "green": "#ffffff", "red": 
 
 _PAINTS = {
     **SQUARE_PAINTS,
-    "cell-even": Paint(fill=("#f6f7f9", "#23272c")),
-    "cell-odd": Paint(fill=("#eceef1", "#1c2024")),
     "barrier": Paint(fill=("#6b4f3a", "#a98467"), stroke=INK, width=1),
     "joint": Paint(stroke=("#f1e4d8", "#2a1d13"), width=1.2),
     "disc": Paint(stroke=("#1b1b1b", "#e8eaed"), width=1.5),

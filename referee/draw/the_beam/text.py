@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.draw.scenes.ink import Line, Run, boxed, centred, plain_lines, unpainted
+from referee.draw.scenes.ink import Line, Run, boxed, centred, unpainted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.the_beam import Place, TheBeamPosition
@@ -21,18 +21,14 @@ _LEGEND = (
 _MIRRORS = {"/": "\u2571", "\\": "\u2572"}
 
 
-def board(position: TheBeamPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
-    """The grid, row 6 on top, the same for every player.
-
-    The mirror that was changed last has a >, the last beam's squares have a star.
-    """
-    return plain_lines(board_lines(position, view=view, unicode=unicode, events=events, width=REPORT_WIDTH))
-
-
 def board_lines(
     position: TheBeamPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
 ) -> list[Line]:
-    """The same grid with its paints; below 78 columns it is 43 wide, and each square has one mark at most."""
+    """The grid, row 6 on top, the same for every player.
+
+    The mirror that was changed last has a >, the last beam's squares have a star. Below 78 columns the grid is 43
+    wide, and each square has one mark at most.
+    """
     narrow = width < REPORT_WIDTH
     room = _NARROW if narrow else _WIDTH
     changed = {event.square for event in events if isinstance(event, MirrorChanged)}

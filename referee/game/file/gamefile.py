@@ -128,7 +128,7 @@ class Ply(NamedTuple):
         return self.before.events(self.moves, self.position) if self.annotated else ()
 
     def as_json(self) -> Facts:
-        """The ply as `referee report --format jsonl` prints it."""
+        """The ply as data for JSON: `ply`, `round`, `moves`, `position`, `to_move` and `outcome`."""
         return {
             "ply": self.number,
             "round": self.round,
@@ -292,15 +292,22 @@ class GameFile:
         return longer
 
     def undo(self, plies: int = 1) -> GameFile:
-        """The game without its last plies, its end and its result; RefereeError `no-such-ply`."""
+        """The game without its last plies, its end, its result, and variations that begin later.
+
+        RefereeError `no-such-ply`.
+        """
         shorter: GameFile = above("undone")(self, plies)
         return shorter
 
     def end(self, how: Termination | str, by: str | None = None) -> GameFile:
-        """The game with an end that its moves do not show, as `End` describes it.
+        """The game with an end that its moves do not show.
+
+        `how` is "resignation", "agreement", "repetition", "timeout" or "adjudication". `by` is the side that
+        resigned, ran out of time, claimed the repetition, or lost by adjudication. An agreement, or an adjudication
+        without `by`, is a draw.
 
         Raises:
-            RefereeError: `end`, if it cannot end so.
+            RefereeError: `end`, if it cannot end so, or is over already.
             ValueError: there is no such end.
 
         >>> import referee
@@ -313,7 +320,8 @@ class GameFile:
     def comment(self, text: str, ply: int | None = None) -> GameFile:
         """The game with a comment behind a ply, the last one if none is named; ply 0 is the beginning.
 
-        RefereeError `comment` for a text that no comment may have, or `no-such-ply`.
+        RefereeError `comment` for a text that no comment may have, or `no-such-ply`; a line has the plies from where
+        it leaves its game.
         """
         noted: GameFile = above("commented")(self, text, ply)
         return noted
@@ -333,7 +341,8 @@ class GameFile:
     def variation(self, at: int) -> GameFile:
         """A line that leaves the game before ply `at`, the next one or an earlier; it is a game to go on with.
 
-        Its `whole` is the game with it among the variations. RefereeError `no-such-ply`.
+        It begins with the plies before, which cannot be changed in it, and has no end of its own. Its `whole` is the
+        game with it among the variations. RefereeError `no-such-ply`.
 
         >>> import referee
         >>> game = referee.new("boundary").play("P a1-b2", "P f1-e2")
@@ -353,7 +362,7 @@ class GameFile:
 
     @property
     def lines(self) -> tuple[GameFile, ...]:
-        """The variations as games to go on with, each with all moves from the first ply on; FileError `variation`."""
+        """The variations as games to go on with, each with all moves from the first ply on; FileError as `judge`."""
         lines: tuple[GameFile, ...] = above("lines")(self)
         return lines
 
@@ -364,7 +373,7 @@ class GameFile:
 
     @property
     def whole(self) -> GameFile:
-        """The game that a line leaves, with the line among its variations; a game that leaves no other is whole."""
+        """The whole game, with a line and the lines that lead to it among the variations; itself if it is no line."""
         whole: GameFile = above("whole")(self)
         return whole
 

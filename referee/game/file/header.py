@@ -73,7 +73,7 @@ def address_fault(text: str) -> str:
 def faults(data: object, shape: _Shape | None = None, key: KeyPath = ()) -> Iterator[Fault]:
     """The faults of a header's keys and values; of the value at a key, those that its shape finds."""
     kind, reason, choices, each, keys = shape or _HEADER
-    name = key[-1] if key else ""
+    name = "" if not key else key[-1] if isinstance(key[-1], str) else f"each of {key[-2]}"
     if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
         yield Fault(key, "wrong-type", wrong_type(name, _KINDS[kind], data), data)
     elif choices and data not in choices:

@@ -9,10 +9,10 @@ from referee.errors import FileError, Finding, IllegalMove, NotationError, Refer
 from referee.game.file.dumper import as_mapping
 from referee.game.file.ends import BY_A_SIDE
 from referee.game.file.gamefile import GameFile
+from referee.game.file.header import ENDINGS
 from referee.game.file.variations import judge_variations
 from referee.notation.moves import continuations
 from referee.rules import Move, Outcome, Position, Termination, cursor_at, movers
-from referee.rules.outcome import OPEN_ENDS
 from referee.terminal import join_words
 
 
@@ -76,8 +76,8 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
     sides = join_words(position.sides, "or")
     if position.outcome is not None:
         message = f"the moves themselves end the game ({position.outcome.termination}); leave 'end' out"
-    elif end.how not in OPEN_ENDS:
-        message = f"only the moves can end a game by {end.how}"
+    elif end.how not in ENDINGS:
+        message = f"no game file can say that its game ended by {end.how}"
     elif end.by is not None and end.by not in position.sides:
         message = f"there is no side {shown(end.by)}; say {sides}"
     elif end.how in BY_A_SIDE and end.by is None:

@@ -118,7 +118,7 @@ class Rounds:
                 self.faults.append(MoveFault(finding, written.text, len(self.rounds), place))
                 move = Unread(written.text)
             noted.append(AnnotatedMove(move, written.mark, written.comments))
-        due, self._made = self._size - self._made, 0
+        due, self._made = max(self._size - self._made, 0), 0
         if len(moves) > due:
             self._fault(
                 "syntax",

@@ -16,11 +16,12 @@ from referee.rules import Game, Position, cursor_at
 KEY = "variations"
 
 _BEGINNING = re.compile(
-    r"((?:[ \t]*(?:[{;].*)?\n)*[ \t]*)([0-9]{1,6})([.):]?[ \t]*)((?:(?:\.\.\.|…)[ \t]*\|[ \t]*)*)(?=[^\s.…])"
+    r"((?:(?:[ \t]|\{[^}\n]*\}?)*+(?:;.*)?\n)*+(?:[ \t]|\{[^}\n]*\}?)*+)"
+    r"([0-9]{1,6})([.):]?(?=[ \t.…])[ \t]*)((?:(?:\.\.\.|…)[ \t]*\|[ \t]*)*)(?=[^\s.…])"
 )
 """Comments, the number of the first round, and dots for the moves of it that were made before."""
 
-NO_PLY = "no ply of the moves that it varies begins at {}"
+_NO_PLY = "no ply of the moves that it varies begins at {}"
 _NUMBERED = "a variation begins with the number of its round, such as 2. or 2. ... |"
 
 
@@ -69,14 +70,17 @@ def _as_written(finding: Finding, document: Document) -> Finding:
     return replace(finding, excerpt=dict(lines).get(finding.excerpt, finding.excerpt))
 
 
-def begins(game: GameFile, variation: Variation) -> bool:
-    """True if a game has a ply, or its next one, where a variation begins; a line's are after it leaves its game."""
-    size, before = game.description.moves_per_round, game.rounds[: variation.round - 1]
+def positions(game: GameFile) -> dict[tuple[int, int], Position]:
+    """The position at each place where a variation can begin: before each ply, and after the last.
+
+    A place is a round, and the number of moves made in it before. A line has only its own. FileError as `replay`.
+    """
+    here, size = cursor_at(game.start()), game.description.moves_per_round
+    found = {(1, 0): here.position}
+    for line, place, moves in game.turns(here, here.play, suggest=False):
+        found[_next(line, place + len(moves), size)] = here.position
     left = (game.branch.round, game.branch.made) if game.branch else (1, 0)
-    if len(before) < variation.round - 1 or (variation.round, variation.made) < left or variation.made >= size:
-        return False
-    here = game.rounds[variation.round - 1].moves if len(game.rounds) >= variation.round else ()
-    return variation.made <= len(here) and (not before or len(before[-1].moves) == size)
+    return {place: one for place, one in found.items() if place >= left}
 
 
 def joined(game: GameFile, variation: Variation) -> tuple[Round, ...]:
@@ -91,17 +95,13 @@ def joined(game: GameFile, variation: Variation) -> tuple[Round, ...]:
 
 def judge_variations(game: GameFile, *, suggest: bool = True) -> Iterator[Finding]:
     """The findings about the variations of a game whose own moves are legal."""
-    positions, here = {(1, 0): game.start()}, cursor_at(game.start())
-    size = game.description.moves_per_round
-    for line, place, moves in game.turns(here, here.play, suggest=False):
-        positions[_next(line, place + len(moves), size)] = here.position
-    yield from _judged(game, game.variations, positions, (), suggest=suggest)
+    yield from _judged(game, game.variations, positions(game), (), suggest=suggest)
 
 
 def _judged(
     game: GameFile,
     variations: Sequence[Variation],
-    positions: Mapping[tuple[int, int], Position],
+    places: Mapping[tuple[int, int], Position],
     key: KeyPath,
     *,
     suggest: bool,
@@ -109,8 +109,8 @@ def _judged(
     for number, one in enumerate(variations):
         at = (*key, KEY, number)
         source = _source(game, one, at)
-        if (before := positions.get((one.round, one.made))) is None:
-            message = NO_PLY.format(one.label)
+        if (before := places.get((one.round, one.made))) is None:
+            message = _NO_PLY.format(one.label)
             yield _at_beginning(source, message) if source else Finding("variation", message)
             continue
         line = replace(game, rounds=one.rounds, variations=(), source=source and _without_dots(source))

@@ -83,7 +83,8 @@ def reply(
 
     `said` are the lines that `result.answers` answer.
     """
-    state, sender = result.state, visit.sender
+    sender = visit.sender
+    state = office.desk.seen_by(result.state, sender.side, sender.address)
     assert result.before is not None
     given = tuple(zip(said, result.answers, strict=True))
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from email.charset import QP, Charset
 from email.message import Message
@@ -51,7 +52,8 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool)
     link = _board_link(office, story.state, draft.side)
     address = office.seat_address(story.state, draft.side)
     again = office.settings.open != "host"
-    content = content_of(story, draft, taste, files, address=address, again=again, known=known, link=link)
+    seen = replace(story, state=office.desk.seen_by(story.state, draft.side, letter.recipient))
+    content = content_of(seen, draft, taste, files, address=address, again=again, known=known, link=link)
     foot = _foot_of(office, story.state, draft.side)
     if foot.page is not None and any(Link(foot.page[1]) in section.blocks for section in content.sections):
         foot = foot._replace(page=None)

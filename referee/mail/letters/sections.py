@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from referee.desk import State
 from referee.desk.law import attestations
+from referee.desk.law.hands import has_hands
 from referee.draw import drawing
+from referee.draw.text import text_board
 from referee.draw.words import words
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points
@@ -26,8 +28,7 @@ def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block
     position, view = shown.position, shown.view
     if in_words:
         return shown, Points(words(position, view, outcome=shown.outcome))
-    lines = drawing(position.game).board(position, view=view, unicode=False, events=shown.events)
-    board = blocks.TextBoard((*(line.rstrip() for line in lines), ""), label)
+    board = blocks.TextBoard((*text_board(position, view, shown.events), ""), label)
     return shown, board, _standing(position, shown.outcome)
 
 
@@ -126,7 +127,7 @@ def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
 
 def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
     """Instructions to seal the next move without the referee."""
-    if state.simultaneous and state.standing(side) == "to-move":
+    if state.simultaneous and state.standing(side) == "to-move" and not has_hands(state.description):
         signed = "-signed" if side in state.keyring.keys else ""
         page = "-page" if link and link.submits and not signed else ""
         yield Paragraph(phrase(f"answer.sealing{signed}{page}"))

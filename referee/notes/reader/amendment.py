@@ -58,6 +58,8 @@ def amendment(
     is_told = bool(places) or (wish.announced and (number is not None or side is not None))
     if not places:
         places = list(islice(_own(slots, side), _FARTHEST)) if number is None else _of_round(slots, side, number)
+        if wish.rejected:  # a move that is nowhere but in this line is not one that the line has besides
+            places = [place for place in places if slots[place].line != line]
     if wish.rejected and not places:
         return None
     if side is not None and number is None and not wish.parts and not wish.rejected:

@@ -17,7 +17,7 @@ from referee.game.file.syntax import parse_document
 from referee.notation.moves import note_words
 from referee.notation.positions import parse_position
 from referee.notes.reader.comments import is_clause
-from referee.notes.reader.lines import TAG, NoteLine, is_date
+from referee.notes.reader.lines import TAG, NoteLine, first_number, is_date
 from referee.notes.reader.segments import Labels
 from referee.notes.reader.tongues import foreign_sides, in_english
 from referee.rules import Game, game_named, games
@@ -31,7 +31,7 @@ _PAIR = re.compile(r"(?P<key>[A-Za-z][\w -]{0,30}?)\s*[:=\t]\s*(?P<value>\S.*)")
 _VERSUS = re.compile(rf"(?P<one>{_NAME})(?: \(\w+\))?,? (?:vs?\.?|versus|against|-) (?P<two>{_NAME})")
 _FROM = re.compile(r"\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>]+)>\s*")
 _SEATED = re.compile(r"[^\W\d_][\w'.-]*(?:,? [\w'.&-]+){0,4}(?: <[^<>]+>)?")
-_CHAT = re.compile(rf"(?P<name>{_NAME}):(?=\s)")
+_CHAT = re.compile(rf"(?P<name>{_NAME})(?::| -)(?=\s)")
 _BEGINS = (
     r"(?: \([^)]*\))?(?: is \w+ and| was \w+ and)? (?:starts|started|begins|begin|began|goes first|moves first"
     r"|moved first|went first|played first|plays first|(?:has|had|gets|got) the (?:first move|move)|to start|first)\b"
@@ -44,9 +44,15 @@ _LONGEST_PROSE, _LONGEST_VALUE = 500, 1_000
 
 _NO_NAMES = frozenset({"i", "i'm", "me", "my", "you", "he", "she", "we", "they", "round", "game"})
 _COLUMNS = frozenset({"round", "no", "nr", "#", "move", "notes", "comment", "comments", "date", "remarks"})
-"""Headings of columns that are no names."""
+_DAYS = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
+"""Headings of columns and of days, which are no names."""
 
-_LONE_NAME = re.compile(_NAME)
+_LONE_NAME = re.compile(
+    rf"(?:[Pp]layer \w+[:.]? )?(?P<name>{_NAME}|[a-z][\w'-]{{1,39}})"
+    r"(?: \([^()]*\)| played| moved| plays| moves)?(?: -)?"
+)
+"""A line above a list, with the name of its player; a colon may be behind it."""
+
 _COLOURS = ("white", "black")
 _RESULTS = frozenset({"result", "score", "final score", "final"})
 _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
@@ -97,7 +103,8 @@ class NoteFacts:
         one, two = self.players
         players = {one: self.players[two], two: self.players[one]}
         labels = Frozen({**self.labels, **_name_labels(players)})
-        return replace(self, players=players, labels=labels, seats_assumed=False)
+        lists = {line: two if side == one else one for line, side in self.lists.items()}
+        return replace(self, players=players, labels=labels, lists=lists, seats_assumed=False)
 
 
 def games_named(lines: Iterable[NoteLine]) -> tuple[str, ...]:
@@ -155,7 +162,10 @@ class _Finder:
             re.compile(rf"(?P<name>{_NAME})\s?\((?P<side>(?i:{side}))\)"),
             re.compile(rf"(?P<name>{_NAME}) (?:{_PLAYS} )?(?P<side>(?i:{side}))\b"),
             re.compile(rf"\b(?P<side>(?i:{side}))\s*(?:=|:|\()\s*(?P<name>{_NAME})"),
+            re.compile(rf"\b(?P<side>(?i:{side})) is (?P<name>{_NAME})(?=[.,;]|$| and\b)"),
             re.compile(rf"(?P<name>{_NAME})\s?[:=]\s?(?P<side>(?i:{side}))(?=[.,;]|$)"),
+            re.compile(rf"^(?P<name>{_NAME})(?:,| -) (?P<side>(?i:{side}))$"),
+            re.compile(rf"^(?P<side>(?i:{side}))(?:,| -) (?P<name>{_NAME})$"),
             re.compile(rf"(?P<name>[A-Z]\w+(?: [A-Z]\w+)?)'s? \w+ \((?P<side>(?i:{side}))\)"),
             re.compile(
                 rf"(?:^|[,;:]\s*|\band\s+)(?P<name>[\w.'-]{{3,40}}) (?:is|plays) (?:the )?(?P<side>(?i:{side}))\b"
@@ -254,7 +264,8 @@ class _Finder:
             for line in lines
             if (found := _CHAT.match(line.text)) and self._holds_moves(line.text[found.end() :])
         ]
-        names = list(dict.fromkeys(authors or spoken or self._headings(lines)))
+        headed = {} if authors or spoken else self._headings(lines)
+        names = list(dict.fromkeys(authors or spoken or headed))
         names = [name for name in names if name.casefold() not in self._sides]
         if len(self._named) == len(self._game.sides) and not self._players:
             names = self._named
@@ -264,19 +275,28 @@ class _Finder:
         if missing and len(missing) == len(free):
             self._assumed = len(free) == len(self._game.sides)
             self._players |= {side: _player(name) for side, name in zip(free, missing, strict=True)}
+        sides = {_first_name(player.name): side for side, player in self._players.items()}
+        if len(set(headed.values())) > 1 and all(_first_name(name) in sides for name in headed):
+            self._lists |= {line: sides[_first_name(name)] for name, line in headed.items()}
+            self._read |= self._lists.keys()
         for name in authors:
             self._complete(_player(name))
 
-    def _headings(self, lines: Sequence[NoteLine]) -> list[str]:
+    def _headings(self, lines: Sequence[NoteLine]) -> dict[str, NoteLine]:
         """The names above lists or columns of moves: each alone on a line, or all of them on one, moves below."""
-        found: list[str] = []
+        found: dict[str, NoteLine] = {}
+        numbers: set[int | None] = set()
         for line, below in pairwise(lines):
             cells = [cell.strip().removesuffix(":") for cell in line.text.split("\t")]
-            named = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS]
-            is_heading = len(named) == len(self._game.sides) > 1 or (len(cells) == 1 and line.text.endswith(":"))
-            if is_heading and all(map(_LONE_NAME.fullmatch, named)) and self._holds_moves(below.text):
-                found += named
-        return found if len(found) == len(self._game.sides) else []
+            told = [cell for cell in cells if cell and cell.casefold() not in _COLUMNS | _DAYS]
+            named = [one["name"] for cell in told if (one := _LONE_NAME.fullmatch(cell))]
+            is_heading = len(told) == len(self._game.sides) > 1 or (len(cells) == 1 and not is_date(line.text))
+            is_named = is_heading and 0 < len(named) == len(told) and not self._holds_moves(line.text)
+            if is_named and self._holds_moves(below.text):
+                found |= dict.fromkeys(named, line)
+                numbers.add(first_number(below.text))
+        # Where the numbers go on, the headings are those of chapters.
+        return found if len(found) == len(self._game.sides) and len(numbers) == 1 else {}
 
     def facts(self) -> NoteFacts:
         """All of it."""

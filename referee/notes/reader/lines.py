@@ -43,6 +43,13 @@ _POSTED = re.compile(
     re.IGNORECASE,
 )
 
+_WHOSE = re.compile(
+    rf"(?:(?:list|moves|turns) (?:of|by)|züge von|coups de|jugadas de|mosse di|zetten van) {_SPEAKER}(?::|$)"
+    rf"|{_SPEAKER.replace('name', 'owner')}'s? (?:list|moves|turns)(?::|$)",
+    re.IGNORECASE,
+)
+"""A name before a list of moves, or above one, with more words than the name."""
+
 _SECOND = re.compile(
     r"^\W*(?:(?:our|the|my|and|now) )*"
     r"(?:second|third|fourth|2nd|3rd|4th|next|new|another|return|other) (?:game|match)\b"
@@ -93,8 +100,14 @@ def note_lines(text: str, file: str, author: str = "", *, is_letter: bool = Fals
 
 def _lines(text: str, file: str, author: str, *, is_letter: bool) -> Iterator[NoteLine]:
     for one in unmarked(text):
-        if plain := without_date(plain_line(one.text)):
+        if plain := _named(without_date(plain_line(one.text))):
             yield NoteLine(plain, file, one.number, author, is_letter, is_quote=one.is_quote and not is_letter)
+
+
+def _named(text: str) -> str:
+    """A line that begins with `Ada's moves` or the like, with the name alone and a colon."""
+    found = _WHOSE.match(text)
+    return f"{found['name'] or found['owner']}:{text[found.end() :]}" if found else text
 
 
 def _spoken_by(lines: Sequence[NoteLine]) -> Iterator[NoteLine]:
@@ -149,6 +162,12 @@ def without_date(text: str) -> str:
 def is_date(field: str) -> bool:
     """True for a text that is a date or a time and nothing else."""
     return any(pattern.fullmatch(f"{field} ") for pattern in (_WHEN, _HOUR))
+
+
+def first_number(text: str) -> int | None:
+    """Return the number of a round at the beginning of a line, if there is one."""
+    found = re.match(r"\W*(?:(?:round|move|turn|ply|rd|no|nr)\W*)?(\d{1,4})\b", text, re.IGNORECASE)
+    return int(found[1]) if found else None
 
 
 def first_game(

@@ -38,6 +38,7 @@ _TAGS = (
     r"b|i|u|colou?r|size|font|center|left|right|url|img|code|list|li|ul|ol|\*|spoiler|hr|table|tbody|thead|tr|th|sub|sup"
     r"|pre|tt|em|strong|p|br|span|div|small|big|a|h[1-6]|details|summary|indent"
 )
+_LINE_END = re.compile(r"<br\s{0,9}/?>|</(?:p|div|li|tr|h[1-6])>", re.IGNORECASE)
 _CELL = re.compile(r"\[/t[dh]\]|</t[dh]>", re.IGNORECASE)
 _MARK = re.compile(
     rf"\[/?(?:{_TAGS}|td)(?:=[^\]\n]{{0,200}})?\]|</?(?:{_TAGS}|td)(?:\s[^>\n]{{0,200}})?/?>", re.IGNORECASE
@@ -70,7 +71,7 @@ def unmarked(text: str) -> Iterator[WrittenLine]:
     in_table = _table_lines(lines)
     depth = 0
     for number, line in enumerate(lines, 1):
-        for part in _QUOTE.split(line):
+        for part in (part for piece in _LINE_END.split(line) for part in _QUOTE.split(piece)):
             if _QUOTE.fullmatch(part):
                 depth = max(0, depth + (-1 if part[1] == "/" else 1))
             elif part.strip() and not (_FENCE.fullmatch(part) or _RULE.fullmatch(part)):

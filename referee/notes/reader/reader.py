@@ -11,7 +11,7 @@ from referee.errors import shown
 from referee.notes.reader.amendment import amendment, corrected, is_there, round_told
 from referee.notes.reader.comments import comments_of, does_more_than_join, holds_replies, split_comments, talk, tidy
 from referee.notes.reader.facts import NoteFacts
-from referee.notes.reader.lines import TAG, NoteLine
+from referee.notes.reader.lines import TAG, NoteLine, first_number
 from referee.notes.reader.meanings import fits, spoken_line
 from referee.notes.reader.segments import Division, Segment, all_meanings, divisions, mark_after, said_sentences
 from referee.notes.reader.slots import HEDGED, Portion, Remark, Slot, Slots, Statement
@@ -93,7 +93,7 @@ class _Reader:
 
     def numbers(self, lines: Sequence[NoteLine]) -> None:
         """Take a number that is written twice, before one is missing, for the missing one; and report it."""
-        numbered = [(line, number) for line in lines if (number := _first_number(line.text)) is not None]
+        numbered = [(line, number) for line in lines if (number := first_number(line.text)) is not None]
         for (above, one), (line, two), (_, three) in zip(numbered, numbered[1:], numbered[2:], strict=False):
             both = [divisions(self._game, each.text, self._facts.labels)[0].moves for each in (above, line)]
             are_whole = all(len(moves) >= self._size for moves in both)
@@ -418,7 +418,7 @@ class _Reader:
         same = [place for place in there if self.found.slots[place].line != slots[0].line]
         if len(same) + len(slots) <= self._size or len(slots) != len(same):
             return False
-        if slots[0].number != _first_number(slots[0].line.text):
+        if slots[0].number != first_number(slots[0].line.text):
             return False
         pairs = [(self.found.slots[place], slot) for place, slot in zip(same, slots, strict=True)]
         if any(None is not old.side != slot.side is not None for old, slot in pairs):
@@ -469,8 +469,3 @@ def _said_again(there: Sequence[Slot], new: Sequence[Slot]) -> list[Slot]:
 
 def _moves(slot: Slot) -> set[str]:
     return {str(one) for one in slot.meanings}
-
-
-def _first_number(text: str) -> int | None:
-    found = re.match(r"\W*(?:(?:round|move|turn|ply|rd|no|nr)\W*)?(\d{1,4})\b", text, re.IGNORECASE)
-    return int(found[1]) if found else None

@@ -22,11 +22,15 @@ _WHOLE = 2.0
 _MOST_CANDIDATES = 12
 _ANNOUNCED = frozenset(
     {"sorry", "meant", "mean", "correction", "corrected", "correct", "scratch", "mistake", "oops", "typo", "misprint"}
-    | {"mistyped", "miswrote", "slip", "wrong", "apologies"}
+    | {"mistyped", "miswrote", "slip", "wrong", "apologies", "edit", "edited", "sic"}
 )
 _TAKEN_BACK = frozenset({"take", "takes", "taking", "took"})
+_REJECTING = frozenset({"not", "instead", "rather"})
+"""Words before a move that another move before it replaces."""
+
 _STRONG = re.compile(
-    r"\b(?:meant|I mean|correction|corrected|should (?:be|have|read|say|point|go|face)|scratch that|my mistake"
+    r"\b(?:meant|I mean|correction|corrected|correct(?=:)|edit(?:ed)?|sic|wrong(?=[,:;])"
+    r"|should (?:be|have|read|say|point|go|face)|scratch that|my mistake"
     r"|o+ps|typos?|misprint|mistyped|miswrote|slip|(?:takes?|took|taking) (?:\S+ ){0,4}back"
     r"|not (?:\S+ ){1,4}but|not the \w+, (?:but )?the \w+)\b"
     r"|(?:^|: ?)\*(?=\w)",
@@ -134,7 +138,7 @@ def _with_roles(items: Sequence[_Item]) -> list[_Item]:
     for one in items:
         found.append(one._replace(role=_role(one, found[-1] if found else None)))
     for place, (one, two) in enumerate(pairwise(found)):
-        if not one.role and two.role == "rejected" and len(two.before) <= 3:
+        if not one.role and two.role == "rejected" and len(two.before) <= 3 and _REJECTING & {*two.before}:
             found[place] = one._replace(role="wanted")
     return found
 

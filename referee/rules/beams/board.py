@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from referee.rules.frozen import Frozen
+from referee.rules.turns import opponents
 
 SIDES = ("south", "north")
 
@@ -21,9 +22,7 @@ _REMEMBERED = 1 << 14
 """Maximum fans that a board remembers; the usual board has fewer."""
 
 
-def other(side: str) -> str:
-    """The opponent of a side."""
-    return "north" if side == "south" else "south"
+other = opponents(SIDES)
 
 
 class Clock(enum.IntEnum):

@@ -9,11 +9,9 @@ from referee.errors import IllegalMove
 from referee.rules.beams.board import CLOCKS, SIDES, Board, Cell
 from referee.rules.beams.light import Light, LiveLight
 from referee.rules.beams.pieces import FAN, GENERATORS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
-from referee.rules.frozen import Frozen
+from referee.rules.turns import NOBODY, alone
 
 BOTH = frozenset(SIDES)
-ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
-NOBODY: frozenset[str] = frozenset()
 TURNS = tuple(Turn)
 
 
@@ -32,7 +30,7 @@ class Table:
         """The sides that owe a move; empty once the last plies are made."""
         if self.left == 0:
             return NOBODY
-        return BOTH if self.mover is None else ALONE[self.mover]
+        return BOTH if self.mover is None else alone(self.mover)
 
     def _check(self, side: str, move: Move) -> None:
         """Judge a move of a side that is to move by the rules page's table of codes, in its order."""

@@ -78,11 +78,10 @@ class Place(contract.Move):
 class Rotate(contract.Move):
     """Turn one of your own placed pieces by one step."""
 
+    form = "R {cell} {turn}"
+
     cell: Cell
     turn: Turn
-
-    def __str__(self) -> str:
-        return f"R {self.cell} {self.turn}"
 
 
 Move = Place | Rotate

@@ -10,13 +10,14 @@ from itertools import cycle
 
 from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from referee.rules.beams.legality import ALONE, NOBODY, Table
+from referee.rules.beams.legality import Table
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
 from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
+from referee.rules.turns import NOBODY, alone
 
 
 @dataclass(frozen=True, repr=False)
@@ -182,10 +183,10 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
                 self.hands[side][move.piece] -= 1
                 self._in_hand -= 1
                 if self.rotated:
-                    self.rotated -= ALONE[side]
+                    self.rotated -= alone(side)
             else:
                 stone = self.stones[site].turned(move.turn)
-                self.rotated |= ALONE[side]
+                self.rotated |= alone(side)
             self.stones[site] = changed[site] = stone
         self.light.change(changed)
         if self.mover is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from referee.data import data
 from referee.rules.boundary.lane import BoundaryLane
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
-from referee.rules.boundary.position import BoundaryCursor, BoundaryPosition
+from referee.rules.boundary.position import TREES_BUILT, BoundaryCursor, BoundaryPosition
 from referee.rules.description import Choice, Game
 from referee.rules.frozen import Frozen
 
@@ -31,6 +31,7 @@ GAME = Game(
     drawing="referee.draw.boundary",
     engine="referee.engine.boundary",
     examples=data("games") / "boundary",
+    ends=(TREES_BUILT,),
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=BoundaryCursor,
     lane=BoundaryLane,

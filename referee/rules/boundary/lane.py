@@ -21,10 +21,10 @@ from referee.rules.boundary.pieces import (
     Momentum,
     Move,
 )
-from referee.rules.boundary.position import FEWEST_TO_CROSS, WON, BoundaryPosition
+from referee.rules.boundary.position import FEWEST_TO_CROSS, TREES_BUILT, WON, BoundaryPosition
 from referee.rules.boundary.ways import AROUND, BARRED, ENTERED, STEPS
 from referee.rules.lane import Entries, Read, Run
-from referee.rules.outcome import Outcome, Termination
+from referee.rules.outcome import Outcome
 
 _PYRAMIDS = tuple(pyramid for tree in TREES.values() for pyramid in tree)
 _SIDE = tuple(SIDES.index(OWNER[pyramid.colour]) for pyramid in _PYRAMIDS)
@@ -109,7 +109,7 @@ class BoundaryLane:
                 return None
         winner = SIDES[1 - side] if is_over else None
         score = self._start.award(winner)
-        return Run(len(texts), Outcome(winner, Termination.TREES, score) if is_over else None, score)
+        return Run(len(texts), Outcome(winner, TREES_BUILT, score) if is_over else None, score)
 
 
 def _entry(side: str, move: Move) -> _Entry | None:

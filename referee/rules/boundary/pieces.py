@@ -12,20 +12,20 @@ from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.rules.squares import Square, ahead, square_numbers
+from referee.rules.squares import Board, Square, ahead
+from referee.rules.turns import opponents
 
 SIZE = 6
 SIDES = ("south", "north")
 
-NUMBER = square_numbers(SIZE, SIZE)
+BOARD = Board(SIZE, SIZE)
+NUMBER = BOARD.numbers
 SQUARES = tuple(NUMBER)
 WORLD = tuple(int(square.rank > SIZE // 2) for square in SQUARES)
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
-def other(side: str) -> str:
-    """The opponent of a side."""
-    return "north" if side == "south" else "south"
+other = opponents(SIDES)
 
 
 def at(name: str) -> int:
@@ -76,24 +76,22 @@ TREES = Frozen({colour: tuple(Pyramid(colour, size) for size in Size) for colour
 class Walk(contract.Move):
     """Move the top pyramid of a stack as far as its size allows."""
 
+    form = "P {origin}-{target}"
+
     origin: Square
     target: Square
-
-    def __str__(self) -> str:
-        return f"P {self.origin}-{self.target}"
 
 
 @dataclass(frozen=True, slots=True)
 class Momentum(contract.Move):
     """Move a stone-bop, then a pyramid in the same world by exactly as many squares."""
 
+    form = "S {stone}-{stone_target} P {origin}-{target}"
+
     stone: Square
     stone_target: Square
     origin: Square
     target: Square
-
-    def __str__(self) -> str:
-        return f"S {self.stone}-{self.stone_target} P {self.origin}-{self.target}"
 
 
 Move = Walk | Momentum

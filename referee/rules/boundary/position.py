@@ -11,6 +11,7 @@ from referee.errors import IllegalMove
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import (
     BASE_OWNER,
+    BOARD,
     GOAL,
     NUMBER,
     OWNER,
@@ -30,11 +31,12 @@ from referee.rules.boundary.ways import AROUND, BARRED, ENTERED, JUMPS, NOWHERE,
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
-from referee.rules.outcome import Facts, Outcome, Termination
-from referee.rules.squares import Square
+from referee.rules.outcome import Facts, Termination
+from referee.rules.turns import Duel, alone
 
-NOBODY: frozenset[str] = frozenset()
-ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
+TREES_BUILT = "trees"
+"""The end of a game by two rebuilt trees."""
+
 FEWEST_TO_CROSS = 3
 WON = Frozen(
     {side: tuple((GOAL[colour], TREES[colour]) for colour in OWNER if OWNER[colour] == side) for side in SIDES}
@@ -45,7 +47,7 @@ Stones = Mapping[int, str]
 
 
 @dataclass(frozen=True, repr=False)
-class BoundaryPosition(Position[Walk | Momentum]):
+class BoundaryPosition(Duel[Walk | Momentum]):
     """A position of Boundary: pyramids, bottom first, stone-bops' owners, and `over`, why the last mover has won."""
 
     game = "boundary"
@@ -55,26 +57,18 @@ class BoundaryPosition(Position[Walk | Momentum]):
     stacks: Frozen[int, tuple[Pyramid, ...]]
     stones: Frozen[int, str]
     mover: str
-    over: Termination | None = None
+    over: str | None = None
 
     @property
-    def to_move(self) -> frozenset[str]:
-        """The side to move."""
-        return NOBODY if self.over else ALONE[self.mover]
-
-    @property
-    def outcome(self) -> Outcome | None:
+    def verdict(self) -> tuple[str, str] | None:
         """The win of the side that moved last, once the game is over."""
-        if self.over is None:
-            return None
-        winner = other(self.mover)
-        return Outcome(winner, self.over, self.award(winner))
+        return None if self.over is None else (other(self.mover), self.over)
 
     def judged(self) -> Self:
         """The same position, with `over` set if its last move won."""
-        over = None
+        over: str | None = None
         if self.won(other(self.mover)):
-            over = Termination.TREES
+            over = TREES_BUILT
         elif next(self._generate(self.mover), None) is None:
             over = Termination.NO_MOVE
         return self if over is None else replace(self, over=over)
@@ -94,7 +88,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
                 assert_never(move)
 
     def _refuse_walk(self, side: str, move: Walk) -> None:
-        origin, target = _number(move.origin), _number(move.target)
+        origin, target = BOARD.number(move.origin), BOARD.number(move.target)
         pyramid = self._own_pyramid(side, origin)
         steps = _steps(origin, target)
         reach = REACH[pyramid.size]
@@ -108,7 +102,7 @@ class BoundaryPosition(Position[Walk | Momentum]):
             raise IllegalMove("continuum", "a pyramid does not cross the continuum by itself")
 
     def _refuse_momentum(self, side: str, move: Momentum) -> None:
-        stone, stop, origin, target = map(_number, (move.stone, move.stone_target, move.origin, move.target))
+        stone, stop, origin, target = map(BOARD.number, (move.stone, move.stone_target, move.origin, move.target))
         owner = self.stones.get(stone)
         if owner is None:
             raise IllegalMove("empty-square", f"there is no stone-bop on {move.stone}")
@@ -245,11 +239,6 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
             self._here = BoundaryPosition(Frozen(self._stacks), Frozen(self._stones), self._mover)
         return self._here
 
-    def play_unchecked(self, moves: Mapping[str, Move]) -> None:
-        """Go past a ply whose move is known to be legal."""
-        for move in moves.values():
-            self._change(move)
-
     def _make(self, move: Move) -> bool:
         """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""
         if not isinstance(move, BoundaryPosition.kinds):
@@ -296,7 +285,7 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         stacks[target] = (*stacks.get(target, ()), stack[-1])
         self._taken = taken | 1 << target
         self._here, self._mover = None, other(side)
-        self.to_move = ALONE[self._mover]
+        self.to_move = alone(self._mover)
         (first, its_tree), (second, other_tree) = WON[side]
         won = stacks.get(first) == its_tree and stacks.get(second) == other_tree
         if won or not self._has_step():
@@ -324,13 +313,6 @@ def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int
         if WORLD[number] == world
         for pyramid in stack
     )
-
-
-def _number(square: Square) -> int:
-    number = NUMBER.get(square)
-    if number is None:
-        raise IllegalMove("unknown-square", f"there is no square {square}: the board is a1 to f6")
-    return number
 
 
 def _steps(origin: int, target: int) -> int:

@@ -10,7 +10,7 @@ from referee.data import data
 from referee.rules.description import Choice, Data, Game
 from referee.rules.laser_chess.lane import LaserChessLane
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
-from referee.rules.laser_chess.position import LaserChessCursor, LaserChessPosition, Past
+from referee.rules.laser_chess.position import KING_HIT, LaserChessCursor, LaserChessPosition, Past
 from referee.rules.laser_chess.setups import NAMES, board, fault, named
 
 __all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Turn"]
@@ -36,6 +36,7 @@ GAME = Game(
     drawing="referee.draw.laser_chess",
     engine="referee.engine.laser_chess",
     examples=data("games") / "laser-chess",
+    ends=(KING_HIT,),
     refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=LaserChessCursor,
     lane=LaserChessLane,

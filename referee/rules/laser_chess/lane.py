@@ -25,9 +25,9 @@ from referee.rules.laser_chess.pieces import (
     Rotate,
     Turn,
 )
-from referee.rules.laser_chess.position import SWAPPED, LaserChessPosition
+from referee.rules.laser_chess.position import KING_HIT, SWAPPED, LaserChessPosition
 from referee.rules.laser_chess.shot import REMOVED, after_hit
-from referee.rules.outcome import Outcome, Termination
+from referee.rules.outcome import Outcome
 
 _PIECES = tuple(PIECES.values())
 _SIDE = tuple(SIDES.index(piece.side) for piece in _PIECES)
@@ -99,7 +99,7 @@ class LaserChessLane:
             side = 1 - side
         name = SIDES[winner] if winner >= 0 else None
         score = self._start.award(name)
-        return Run(len(texts), Outcome(name, Termination.KING, score) if name else None, score)
+        return Run(len(texts), Outcome(name, KING_HIT, score) if name else None, score)
 
 
 def _lost(squares: Sequence[int], taken: int, side: int) -> int:

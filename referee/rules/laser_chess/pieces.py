@@ -12,20 +12,18 @@ from typing import NamedTuple
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.rules.squares import Square, ahead, square_numbers
+from referee.rules.squares import AROUND, STRAIGHT, Board, Square, ahead
+from referee.rules.turns import opponents
 
 FILES, RANKS = 10, 8
 SIDES = ("blue", "red")
 
-NUMBER = square_numbers(FILES, RANKS)
+BOARD = Board(FILES, RANKS)
+NUMBER = BOARD.numbers
 SQUARES = tuple(NUMBER)
-_STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_AROUND = (*_STRAIGHT, (1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
-def other(side: str) -> str:
-    """The opponent of a side."""
-    return "red" if side == "blue" else "blue"
+other = opponents(SIDES)
 
 
 def _numbers(names: str) -> frozenset[int]:
@@ -108,34 +106,32 @@ class Turn(enum.StrEnum):
 class Step(contract.Move):
     """Move a piece to a neighbouring square; a switch may change places with a deflector or defender there."""
 
+    form = "M {origin}-{target}"
+
     origin: Square
     target: Square
-
-    def __str__(self) -> str:
-        return f"M {self.origin}-{self.target}"
 
 
 @dataclass(frozen=True, slots=True)
 class Rotate(contract.Move):
     """Turn a piece by ninety degrees."""
 
+    form = "R {square} {turn}"
+
     square: Square
     turn: Turn
-
-    def __str__(self) -> str:
-        return f"R {self.square} {self.turn}"
 
 
 Move = Step | Rotate
 
 
-AHEAD = tuple(tuple(ahead(NUMBER, square, *way) for square in SQUARES) for way in _STRAIGHT)
+AHEAD = tuple(tuple(ahead(NUMBER, square, *way) for square in SQUARES) for way in STRAIGHT)
 """For each direction and square, the squares ahead up to the edge."""
 
 STEPS = tuple(
     tuple(
         (NUMBER[target], Step(square, target))
-        for target in (Square(square.file + right, square.rank + up) for right, up in _AROUND)
+        for target in (Square(square.file + right, square.rank + up) for right, up in AROUND)
         if target in NUMBER
     )
     for square in SQUARES

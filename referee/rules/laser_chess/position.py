@@ -10,9 +10,9 @@ from typing import NamedTuple, assert_never
 from referee.errors import IllegalMove
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import TurnCursor
-from referee.rules.frozen import Frozen
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import (
+    BOARD,
     FORBIDDEN,
     LASER_WAYS,
     NEAR,
@@ -31,11 +31,12 @@ from referee.rules.laser_chess.pieces import (
 )
 from referee.rules.laser_chess.setups import Board, rows
 from referee.rules.laser_chess.shot import fired
-from referee.rules.outcome import Facts, Outcome, Termination
-from referee.rules.squares import Square
+from referee.rules.outcome import Facts, Termination
+from referee.rules.turns import NOBODY, Duel, alone
 
-ALONE = Frozen({side: frozenset((side,)) for side in SIDES})
-NOBODY: frozenset[str] = frozenset()
+KING_HIT = "king"
+"""The end of a game by a removed king."""
+
 REPETITION = frozenset((Termination.REPETITION,))
 TIMES = 3
 """Occurrences of an arrangement that make a repetition."""
@@ -62,7 +63,7 @@ class Past(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class LaserChessPosition(Position[Step | Rotate]):
+class LaserChessPosition(Duel[Step | Rotate]):
     """A position of Laser Chess.
 
     `squares` has the piece on each square. `lost` is the square that the last shot emptied. `past` are the
@@ -82,14 +83,9 @@ class LaserChessPosition(Position[Step | Rotate]):
     kings_turn: bool = False
 
     @property
-    def to_move(self) -> frozenset[str]:
-        """The side to move."""
-        return NOBODY if self.winner else ALONE[self.mover]
-
-    @property
-    def outcome(self) -> Outcome | None:
+    def verdict(self) -> tuple[str, str] | None:
         """The win of the side whose king remains."""
-        return Outcome(self.winner, Termination.KING, self.award(self.winner)) if self.winner else None
+        return (self.winner, KING_HIT) if self.winner else None
 
     def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str | None]]:
         """The kinds of the pieces that are moved or turned."""
@@ -130,7 +126,7 @@ class LaserChessPosition(Position[Step | Rotate]):
                 assert_never(move)
 
     def _refuse_step(self, side: str, move: Step) -> None:
-        origin, target = _number(move.origin), _number(move.target)
+        origin, target = BOARD.number(move.origin), BOARD.number(move.target)
         piece = self._own(side, origin)
         if target not in NEAR[origin]:
             message = f"a piece moves to a neighbouring square, and {move.target} is not next to {move.origin}"
@@ -148,7 +144,7 @@ class LaserChessPosition(Position[Step | Rotate]):
             raise IllegalMove("laser-moves", "a laser stays on its square; it can only be rotated")
 
     def _refuse_rotation(self, side: str, move: Rotate) -> None:
-        piece = self._own(side, _number(move.square))
+        piece = self._own(side, BOARD.number(move.square))
         if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
             way = "along its file or its rank, towards the board"
             raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
@@ -240,12 +236,6 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
             )
         return self._here
 
-    def play_unchecked(self, moves: Mapping[str, Move]) -> None:
-        """Go past a ply whose move is known to be legal."""
-        for side, move in moves.items():
-            change(self._squares, move)
-            self._fire(side)
-
     def _make(self, move: Move) -> bool:
         """Make a move if it is legal beyond doubt, and fire; otherwise change nothing."""
         side, squares = self._mover, self._squares
@@ -269,14 +259,15 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
                 return False
         else:
             return False
-        change(squares, move)
-        self._fire(side)
+        self._change(move)
         return True
 
-    def _fire(self, side: str) -> None:
-        squares, past = self._squares, self._past
+    def _change(self, move: Move) -> None:
+        """Make a legal move, and fire."""
+        side, squares, past = self._mover, self._squares, self._past
+        change(squares, move)
         self._here, self._mover = None, other(side)
-        self.to_move = ALONE[self._mover]
+        self.to_move = alone(self._mover)
         self._lost = lost = fired(squares, side).lost
         if lost is not None:
             gone, past = squares[lost], None
@@ -303,10 +294,3 @@ def _past(boards: tuple[Board, ...]) -> Past:
         past = Past(board, past)
     assert past is not None
     return past
-
-
-def _number(square: Square) -> int:
-    number = NUMBER.get(square)
-    if number is None:
-        raise IllegalMove("unknown-square", f"there is no square {square}: the board is a1 to j8")
-    return number

@@ -51,42 +51,38 @@ class Slash(enum.StrEnum):
 class Allocate(contract.Move):
     """Make one of the two revealed cards the mirror's row and the other the beam's column."""
 
+    form = "A M{mirror} B{beam}"
+
     mirror: int
     beam: int
-
-    def __str__(self) -> str:
-        return f"A M{self.mirror} B{self.beam}"
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceMirror(contract.Move):
     """Put a new mirror on a square."""
 
+    form = "P {slash} {square}"
+
     slash: Slash
     square: Place
-
-    def __str__(self) -> str:
-        return f"P {self.slash} {self.square}"
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMirror(contract.Move):
     """Turn a mirror to the other diagonal."""
 
-    square: Place
+    form = "R {square}"
 
-    def __str__(self) -> str:
-        return f"R {self.square}"
+    square: Place
 
 
 @dataclass(frozen=True, slots=True)
 class TakeMirror(contract.Move):
     """Take a mirror away."""
 
-    square: Place
+    form = "X {square}"
 
-    def __str__(self) -> str:
-        return f"X {self.square}"
+    square: Place
 
 
 Move = Allocate | PlaceMirror | TurnMirror | TakeMirror

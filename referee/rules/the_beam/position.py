@@ -32,6 +32,7 @@ from referee.rules.the_beam.pieces import (
     Walk,
     walked,
 )
+from referee.rules.turns import NOBODY, alone
 
 MIRRORS = 12
 ALLOCATING, MIRRORING = 2, 3
@@ -39,9 +40,6 @@ ALLOCATING, MIRRORING = 2, 3
 
 _IN_ROW = Frozen({colour: (*(Place(row, column) for column in range(SIZE + 1)),) for colour, row in ROW.items()})
 """For each colour, the squares of its row by their columns."""
-
-NOBODY: frozenset[str] = frozenset()
-ALONE = Frozen({player: frozenset((player,)) for player in PLAYERS})
 
 
 def player_of(task: int, round_number: int) -> str:
@@ -81,7 +79,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         """The player with the present task; empty until the next cards are turned over."""
         if self.cards is None:
             return NOBODY
-        return ALONE[player_of(MIRRORING if self.allocated else ALLOCATING, self.round)]
+        return alone(player_of(MIRRORING if self.allocated else ALLOCATING, self.round))
 
     @property
     def score(self) -> Mapping[str, int]:
@@ -220,11 +218,6 @@ class TheBeamCursor(TurnCursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]
             self._here = TheBeamPosition(self._deal, discs, self._barriers, mirrors, *state)
         return self._here
 
-    def play_unchecked(self, moves: Mapping[str, Move]) -> None:
-        """Go past a ply whose move is known to be legal."""
-        for move in moves.values():
-            self._change(move)
-
     def _make(self, move: Move) -> bool:
         """Make a move if it is legal beyond doubt; otherwise change nothing."""
         cards, allocated = self._cards, self._allocated
@@ -252,7 +245,7 @@ class TheBeamCursor(TurnCursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         self._here = None
         if isinstance(move, Allocate):
             self._allocated = move
-            self.to_move = ALONE[player_of(MIRRORING, self._round)]
+            self.to_move = alone(player_of(MIRRORING, self._round))
             return
         square = move.square
         if isinstance(move, PlaceMirror):
@@ -269,7 +262,7 @@ class TheBeamCursor(TurnCursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         self._round += 1
         self._allocated = None
         self._cards = self._deal.cards(self._round)
-        self.to_move = NOBODY if self._cards is None else ALONE[player_of(ALLOCATING, self._round)]
+        self.to_move = NOBODY if self._cards is None else alone(player_of(ALLOCATING, self._round))
 
 
 @lru_cache(maxsize=1 << 12)

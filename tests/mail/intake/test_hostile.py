@@ -49,7 +49,7 @@ def many_mutated(count: int) -> Iterator[bytes]:
         yield mutated(chance.choice(corpus), chance, corpus)
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [40, pytest.param(6_000, marks=pytest.mark.slow)])
 def test_mutated_letters(count: int, record_property: Callable[[str, object], None]) -> None:
     kinds: dict[Kind, int] = {}
     slowest, held = 0.0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

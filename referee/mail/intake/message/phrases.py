@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-_MOST_WORDS = 5
+_MOST_WORDS, _LONGEST_NAME = 5, 2
+"""Words of a polite line, and of a name in it."""
+
 _INSTEAD = "instead of "
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
 _SIGN = re.compile(r"[,.!;:\u3001\u3002]")
@@ -40,8 +42,8 @@ def signature(names: Iterable[str]) -> frozenset[str]:
 def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
     """True if a line only greets, thanks, signs with the writer's `own` words, or names a telephone.
 
-    A greeting is followed by a name; other polite words are followed by words of thanks or farewell alone, because a
-    wish such as "Good luck" is for another player.
+    A greeting is followed by a name; other polite words are followed by words of thanks or farewell alone, because
+    "Good luck" and "Hi Ben, nice start" are for another player.
     """
     words = _WORD.findall(text.casefold())
     if not words:
@@ -50,11 +52,21 @@ def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
         said = phrases("greeting") | phrases("polite") | phrases("farewell") | own
         thanks = _WORD.findall(_SIGN.split(text.casefold(), maxsplit=1)[0])
         named = len(words) <= len(thanks) + 1  # as in "Thanks, Ada"
-        if words[0] in phrases("greeting") or (words[0] in phrases("polite") and named and said >= {*thanks}):
+        if words[0] in phrases("greeting"):
+            return _only_names(text, said)
+        if words[0] in phrases("polite") and named and said >= {*thanks}:
             return True
     if " ".join(words) in phrases("courtesy"):
         return True
     return own.issuperset(words) or expression("telephone").match(text) is not None
+
+
+def _only_names(text: str, said: frozenset[str]) -> bool:
+    """True if a greeting has only a name beside words that are `said` with it; behind a sign a name has a capital."""
+    first, *rest = _SIGN.split(text, maxsplit=1)
+    name = {*_WORD.findall(first.casefold())} - said
+    behind = [word for word in _WORD.findall("".join(rest)) if word.casefold() not in said]
+    return len(name) <= _LONGEST_NAME and not any(word[0].islower() for word in behind)
 
 
 def without_greeting(text: str) -> str:

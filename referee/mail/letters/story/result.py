@@ -10,7 +10,11 @@ from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
 from referee.terminal import join_words
 
-_ENDS = {Termination.RESIGNATION: "resignation", Termination.TIMEOUT: "timeout", Termination.ADJUDICATION: "decision"}
+_ENDS: dict[str, str] = {
+    Termination.RESIGNATION: "resignation",
+    Termination.TIMEOUT: "timeout",
+    Termination.ADJUDICATION: "decision",
+}
 """Ends that count more than the score."""
 
 

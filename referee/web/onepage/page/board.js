@@ -3,7 +3,7 @@
 import { compose } from "../../../draw/templates/composer/composer.js";
 import { element } from "../../../draw/templates/composer/elements.js";
 import { pictureOf } from "../../../draw/templates/composer/picture.js";
-import { cut, followed, linesOf, mainLine, pliesTo, promote, titleOf, written } from "./lines.js";
+import { cut, followed, linesOf, mainLine, others, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
 import { paintOf } from "./paint.js";
 import { buttonOf, choiceOf, outgoingOf, saveAs } from "./paper.js";
@@ -132,14 +132,14 @@ export const boardOf = (root, { ask, studies, seal }) => {
     return made;
   };
 
+  const beside = (node) => others(node).map((one) => element("div", {}, "or", row(one)));
+
   /** The nodes of a line from one on, each with the variations that could stand in its place. */
   const row = (first) => {
-    const rows = element("ol", {});
-    for (let node = first; node; node = node.children[0]) {
-      const others = node.parent && node.parent.children[0] === node ? node.parent.children.slice(1) : [];
-      rows.append(element("li", {}, moveButton(node), ...others.map((one) => element("div", {}, "or", row(one)))));
-    }
-    return rows;
+    const nodes = mainLine(first);
+    const rows = nodes.map((node, place) => [moveButton(node), ...(place ? beside(nodes[place - 1]) : [])]);
+    const after = beside(nodes.at(-1));
+    return element("ol", {}, ...[...rows, ...(after.length ? [after] : [])].map((one) => element("li", {}, ...one)));
   };
 
   const list = () => {

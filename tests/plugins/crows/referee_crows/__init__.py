@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from referee.rules.description import Game, Number
+from referee.plugin import Game, Number
 from referee_crows.position import SIDES, TREES, CrowsPosition
 
 
@@ -19,6 +19,7 @@ def _begin(options: Mapping[str, Any]) -> CrowsPosition:
 
 
 GAME = Game(
+    api=1,
     name="three-crows",
     title="Three Crows",
     designer="the referee developers",

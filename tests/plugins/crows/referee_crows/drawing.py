@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator
 from itertools import chain
 
-from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Scene, Shape
-from referee.rules import Event
+from referee.plugin import Circle, Event, Group, Label, Paint, Point, Scene, Shape
 from referee_crows.position import ROUNDS, TREES, CrowsPosition, Landed
 
 SIZE = 400.0

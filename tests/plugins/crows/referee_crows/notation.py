@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lark import Token, Transformer, v_args
 
-from referee.notation.fields import Fields, Part
+from referee.plugin import Fields, Part
 from referee_crows.position import ROUNDS, SIDES, TREES, CrowsPosition, Fly, Wait
 
 GRAMMAR = Path(__file__).with_name("crows.lark")

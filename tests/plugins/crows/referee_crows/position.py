@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from referee.errors import IllegalMove
-from referee.rules import Event, Facts, Frozen, Move, Outcome, Position, Termination
+from referee.plugin import Event, Facts, Frozen, IllegalMove, Move, Outcome, Position, Termination
 
 SIDES = ("amber", "jade", "violet")
 TREES, ROUNDS, REACH = 12, 12, 3
