@@ -25,8 +25,10 @@ def test_a_newcomer_tries_a_desk_in_chromium(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
     words = (sys.executable, "-m", "referee", "desk", "try", "--no-browser", "--port", str(free_port()))
-    here = {**os.environ, "TMPDIR": str(kept)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=here) as process:
+    here, both = {**os.environ, "TMPDIR": str(kept)}, subprocess.STDOUT
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=both, text=True, env=here, start_new_session=True
+    ) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[3].rstrip(";")
         (tmp_path / "tryout.json").write_text(json.dumps({"address": address}), encoding="utf-8")
@@ -34,6 +36,7 @@ def test_a_newcomer_tries_a_desk_in_chromium(tmp_path: Path) -> None:
             run_in_chromium("tryout.test.js", tmp_path)
             assert [*kept.iterdir()] != []
         finally:
-            process.send_signal(signal.SIGINT)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does for Ctrl-C, with engines in the group
+        assert process.stdout.read() == ""
     assert process.returncode == 0
     assert [*kept.iterdir()] == [], "nothing is left behind"

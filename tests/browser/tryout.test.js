@@ -107,5 +107,13 @@ describe("a try-out", () => {
     await looked("late");
   });
 
+  it("lets an engine sit down", async () => {
+    await page.goto(address);
+    await box("Ada").getByText("Begin a game").click();
+    await box("Ada").getByRole("link", { name: "new laser-chess with engine:2" }).click();
+    await send("Ada", "new laser-chess with engine:2, as red");
+    await frameOf("Ada").getByText("Engine 2 moved").first().waitFor();
+  });
+
   it("runs no script of a letter, and reports nothing", () => assert.deepEqual(heard, []));
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from contextlib import suppress
+from threading import Thread
 
 import click
 
@@ -23,8 +24,8 @@ def try_command(port: int, browser: bool) -> None:
 
     def ready(address: str) -> None:
         click.echo(f"Try it at {address}; Ctrl-C ends it, and leaves nothing behind.")
-        if browser:
-            webbrowser.open(address)
+        if browser:  # in a thread, because one within the terminal would keep the page from being served
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     server = extra("referee.tryout.server", "web")
     stop_when_told()
