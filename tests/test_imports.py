@@ -120,6 +120,10 @@ def test_a_code_is_explained_without_judging_a_game() -> None:
     assert loaded(command("explain", "unreadable"), ("lark", "pydantic", "referee.game", "referee.notation")) == set()
 
 
+def test_the_settings_of_a_desk_need_no_library_for_schemas() -> None:
+    assert loaded("import referee.mail.office", ("pydantic",)) == set()
+
+
 def test_orders_of_the_host_and_an_audit_without_letters_read_no_letter() -> None:
     reading = ("referee.mail.intake.letter", "referee.mail.intake.grammar", "referee.mail.handlers.pipeline")
     log = ("audit", "spec/vectors/beams.jsonl")

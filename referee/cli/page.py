@@ -20,7 +20,7 @@ from referee.web.onepage.parts import page_parts
     required=True,
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="The folder of the npm package pyodide, with the wheel of pydantic_core for it.",
+    help="The folder of the npm package pyodide.",
 )
 @output_option("The new page; - is the standard output.")
 @click.option(

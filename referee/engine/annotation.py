@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.engine.choice import dice_for, ponder, search_of
 from referee.engine.levels import level_of
@@ -16,6 +16,9 @@ from referee.game import GameFile, Ply
 from referee.game.file.gamefile import AnnotatedMove
 from referee.game.valuations import CERTAIN, line_comment, notable, remarks, value_comment
 from referee.rules import Move, Moves, Outcome, Position, Termination, game_named, movers
+
+if TYPE_CHECKING:
+    from referee.engine.program import Program
 
 BAD, TERRIBLE = 100, 300
 """Minimum costs of a move that is marked `?`, and of one that is marked `??`, in hundredths of a point."""
@@ -46,21 +49,25 @@ Each = Callable[[Callable[[Occasion], Insight], Iterable[Occasion]], Iterable[In
 """A function like `map`, which applies a function to items in order."""
 
 
-def annotated(game: GameFile, level: int = 6, each: Each = map) -> GameFile:
-    """The game with values, lines and marks from an engine of a level.
+def annotated(game: GameFile, level: int = 6, each: Each = map, program: Program | None = None) -> GameFile:
+    """The game with values, lines and marks from an engine of a level, or from a program.
 
     They replace those of an engine, but not people's marks and comments. A `?` or `??` with a better line counts as
     an engine's. `each` can use other processes.
 
     Raises:
         FileError: a move of the game is refused.
-        RefereeError: `level`, or `no-engine`.
+        RefereeError: `level`, `no-engine`, or `program`.
     """
     plies = list(game.replay())
     if not plies:
         return game
     occasions: list[Occasion] = [*((ply.before, ply.moves) for ply in plies), (plies[-1].position, {})]
-    looks = each(partial(look_at, level_of(level).number), occasions)
+    if program is None:
+        looks = each(partial(look_at, level_of(level).number), occasions)
+    else:
+        history = [ply.moves for ply in plies]
+        looks = (_opinions(program, one, history[:number]) for number, one in enumerate(occasions))
     noted = [
         one
         for ply, (look, following) in zip(plies, pairwise(looks), strict=True)
@@ -77,6 +84,19 @@ def look_at(level: int, occasion: Occasion) -> Insight:
     found = {side: ponder(position, side, level, sober=True) for side in movers(position)}
     others = {side: move for side, move in moves.items() if move != found[side].move}
     return Insight(found, {side: _cost(position, side, move, found[side], level) for side, move in others.items()})
+
+
+def _opinions(program: Program, occasion: Occasion, history: Sequence[Moves]) -> Insight:
+    """The view of a program. A move costs what its own view of the next position says, which `_proven_cost` finds."""
+    position, moves = occasion
+    found = {side: program.ponder(position, side, history).prospect() for side in movers(position)}
+    others = {} if _has_own_cost(position) else {side for side, move in moves.items() if move != found[side].move}
+    return Insight(found, dict.fromkeys(others, 2 * CERTAIN))
+
+
+def _has_own_cost(position: Position) -> bool:
+    """True if the position after a move does not show its cost."""
+    return bool(game_named(position.game).engine) and isinstance(search_of(position), CostSearch)
 
 
 def _cost(position: Position, side: str, move: Move, best: Prospect, level: int) -> int:
@@ -131,7 +151,7 @@ def _own(noted: AnnotatedMove, game: str) -> tuple[str, list[str]]:
 def _proven_cost(ply: Ply, side: str, look: Insight, following: Insight) -> int | None:
     """The cost of a move against both a beginner and the engine itself; None for the engine's own choice."""
     cost = look.costs.get(side)
-    if cost is None or isinstance(search_of(ply.before), CostSearch):
+    if cost is None or _has_own_cost(ply.before):
         return cost
     return min(cost, _capped(look.found[side].value) - _value(ply.position, ply.outcome, following.found, side))
 

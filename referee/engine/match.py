@@ -13,7 +13,7 @@ from typing import NamedTuple
 from referee.archive.executors.executors import processes
 from referee.engine.players import Chooser, chooser
 from referee.errors import RefereeError, Refusal
-from referee.rules import Position, first_position, game_named, movers
+from referee.rules import Moves, Position, first_position, game_named, movers
 
 MOST_MATCH_PLIES = 400
 """Plies after which a game of a match is a draw."""
@@ -162,25 +162,25 @@ class _End(NamedTuple):
 
 def _played_out(contest: Contest, position: Position, specs: Mapping[str, str], number: int) -> _End:
     """The end of a game; a program that makes no legal move loses it."""
-    plies = 0
+    history: list[Moves] = []
     with ExitStack() as running:
         players: dict[str, Chooser] = {}
         for side, spec in specs.items():
             seed = f"{contest.seed} {number} {side}"
             players[side] = running.enter_context(chooser(spec, seed, contest.options))
-        while position.to_move and plies < contest.longest:
+        while position.to_move and len(history) < contest.longest:
             moves = {}
             for side in movers(position):
                 try:
-                    moves[side] = players[side](position, side, plies)
+                    moves[side] = players[side](position, side, history)
                 except RefereeError as error:
                     if error.code != "program":
                         raise
                     winner = next(one for one in position.sides if one != side)
-                    return _End(position, winner, plies, error.message)
+                    return _End(position, winner, len(history), error.message)
             position = position.play(moves)
-            plies += 1
-    return _End(position, position.outcome.winner if position.outcome else None, plies)
+            history.append(moves)
+    return _End(position, position.outcome.winner if position.outcome else None, len(history))
 
 
 def _start(contest: Contest, number: int) -> Position:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -12,10 +12,10 @@ from referee.engine.levels import LEVELS, USUAL_LEVEL, level_of
 from referee.engine.program import Program
 from referee.engine.search.dice import Dice
 from referee.errors import RefereeError, shown
-from referee.rules import Move, Position
+from referee.rules import Move, Moves, Position
 
-Chooser = Callable[[Position, str, int], Move]
-"""Makes a legal move of a side after a number of plies; RefereeError `program` if a program makes none."""
+Chooser = Callable[[Position, str, Sequence[Moves]], Move]
+"""Makes a legal move of a side after the plies so far; RefereeError `program` if a program makes none."""
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
     if kind == "chance" and not what:
         yield partial(_random_move, seed)
     elif kind == "program" and what.strip():
-        with Program.started(_words(what), options) as program:
+        with Program.started(command_words(what), options) as program:
             yield program.choose
     elif kind == "engine" or spec.isdecimal():
         yield partial(_engine_move, level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number, seed)
@@ -41,16 +41,17 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
         raise RefereeError("level", f"there is no player {shown(spec)}: name {known}")
 
 
-def _engine_move(level: int, seed: str, position: Position, side: str, ply: int) -> Move:
+def _engine_move(level: int, seed: str, position: Position, side: str, history: Sequence[Moves]) -> Move:
     """As `choose`; the seed differs in each ply, so that two engines that repeat a position do not go round."""
-    return choose(position, side, level, f"{seed} {ply}")
+    return choose(position, side, level, f"{seed} {len(history)}")
 
 
-def _random_move(seed: str, position: Position, side: str, ply: int) -> Move:
-    return position.any_move(side, Dice(f"chance {side} {seed} {ply} {position.facts()}").below)
+def _random_move(seed: str, position: Position, side: str, history: Sequence[Moves]) -> Move:
+    return position.any_move(side, Dice(f"chance {side} {seed} {len(history)} {position.facts()}").below)
 
 
-def _words(command: str) -> list[str]:
+def command_words(command: str) -> list[str]:
+    """The words of a program's command; RefereeError `program` if it cannot be split."""
     try:
         return shlex.split(command)
     except ValueError as error:

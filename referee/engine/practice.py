@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Union
 
 from referee.engine.choice import ponder
 from referee.engine.search.evaluation import SURE
@@ -24,15 +25,21 @@ from referee.game.file.gamefile import (
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
 
+if TYPE_CHECKING:
+    from referee.engine.program import Opinion, Program
+
 HINTING = 6
 """The level of hints."""
 
-Intentions = Mapping[str, Prospect]
+Intentions = Mapping[str, Union[Prospect, "Opinion"]]
 """The moves of engines with their expectations, by side."""
+
+PROGRAM_LEVEL = 0
+"""The level of a program of others in a practice."""
 
 _NOTHING: Intentions = Frozen()
 
-_ENGINE = re.compile(r"engine, level ([1-8])")
+_ENGINE = re.compile(r"engine, level ([1-8])|a program")
 
 
 @dataclass(frozen=True)
@@ -42,9 +49,10 @@ class Practice:
     Attributes:
         game: with the moves so far; the names of its players show which sides are engines.
         side: the person's side.
-        level: that of the engines.
+        level: that of the engines; 0 for a program of others.
         seed: the secret seed of the engines' moves.
         reasons: the engines' expectations of the moves that they have made here, by the number of the ply.
+        program: the program that plays in place of the engines, if one does.
     """
 
     game: GameFile
@@ -52,6 +60,7 @@ class Practice:
     level: int
     seed: str
     reasons: Mapping[int, Intentions] = field(default_factory=Frozen)
+    program: Program | None = None
 
     @classmethod
     def opened(cls, name: str, options: Mapping[str, object], side: str, level: int, seed: str) -> Practice:
@@ -81,6 +90,9 @@ class Practice:
                     f"the engines in this file have levels {join_words(map(str, levels))}: only equal ones can go on"
                 )
                 raise RefereeError("level", message)
+            if levels == [PROGRAM_LEVEL] and level != PROGRAM_LEVEL:
+                message = "a program plays in this file: name it with --against program:COMMAND"
+                raise RefereeError("level", message)
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
         return cls.begun(replace(game, id=None, date=None, ending=None, result=None), own, level, seed)
@@ -88,7 +100,8 @@ class Practice:
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
         """A practice of a game, with engines as its only named players."""
-        engines = {one: Player(f"engine, level {level}") for one in game.description.sides if one != side}
+        name = "a program" if level == PROGRAM_LEVEL else f"engine, level {level}"
+        engines = {one: Player(name) for one in game.description.sides if one != side}
         return cls(replace(game, players=engines), side, level, seed)
 
     @cached_property
@@ -162,8 +175,11 @@ class Practice:
         found = {one: self._pondered(ply.before, one, ply.number - 1) for one, ply in last.items()}
         return {one: answer for one, answer in found.items() if answer.move == last[one].moves[one]}
 
-    def _pondered(self, position: Position, side: str, plies: int) -> Prospect:
-        """The finding of an engine, which has another seed in each ply."""
+    def _pondered(self, position: Position, side: str, plies: int) -> Prospect | Opinion:
+        """The finding of an engine, which has another seed in each ply, or of the program."""
+        if self.program is not None:
+            history = [ply.moves for ply in self.game.replay()][:plies]
+            return self.program.ponder(position, side, history)
         return ponder(position, side, self.level, f"{self.seed} {plies}")
 
 
@@ -172,10 +188,12 @@ def moves_in(answers: Intentions) -> Moves:
     return {side: answer.move for side, answer in answers.items()}
 
 
-def prospect_text(game: Game, found: Prospect) -> str:
+def prospect_text(game: Game, found: Prospect | Opinion) -> str:
     """An engine's expectation in words: its line, and the lead of its side, or the points of a team."""
     first, *others = map(str, found.line)
     line = ", then ".join([first, ", ".join(others)] if others else [first])
+    if found.value is None:
+        return line
     if abs(found.value) >= SURE:
         return f"{line} ({'wins' if found.value > 0 else 'loses'})"
     points = found.value / 100
@@ -185,4 +203,4 @@ def prospect_text(game: Game, found: Prospect) -> str:
 def engines_of(game: GameFile) -> dict[str, int]:
     """The engines' sides of a game, with their levels, by the names of their players."""
     named = {side: _ENGINE.fullmatch(player.name) for side, player in game.players.items()}
-    return {side: int(match[1]) for side, match in named.items() if match}
+    return {side: int(match[1] or PROGRAM_LEVEL) for side, match in named.items() if match}

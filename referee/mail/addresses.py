@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 from referee.desk.log.log import GAME_ID
 
+MARKER = "x-referee-desk"
+"""The field that every letter of a desk has."""
+
 _GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
 _OWN_ID = re.compile(

@@ -23,6 +23,12 @@ from referee.mail.settings import FILE, Settings, read_settings, template
 PACKAGE_PAUSE = timedelta(minutes=1)
 """Pause before another attempt at a letter whose game waits for its package."""
 
+KILLED = "it ended the process that handled it, again and again"
+"""The note of a letter that was set aside for that."""
+
+ABOUT_NO_GAME = "answered (another game)"
+"""The note of a letter whose address names a game that it is not about."""
+
 FILED_KINDS = ("list", "junk", "bounce")
 """The kinds of filed letters that the host should see."""
 

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
-
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
-from pydantic_core import PydanticCustomError
 
 from referee.desk import Terms
 from referee.desk.log.signatures import is_key
 from referee.errors import FileError, RefereeError
-from referee.game.file.document import decode_utf8, read_bytes
+from referee.game.file.document import KeyPath, decode_utf8, read_bytes
 from referee.game.file.syntax import parse_document
 from referee.mail.addresses import is_party, is_reachable, small
-from referee.mail.schema import EmailAddress, SchemaKeys, StrictModel, TextLine, expecting, schema_findings
+from referee.mail.schema import Bounds, EmailAddress, Schema, TextLine, expecting, one_or_more, read_schema
+from referee.rules import Frozen
 
 _EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 """An example of a public key, from RFC 8032 (7.1)."""
@@ -40,12 +30,13 @@ _SECRET = re.compile(r"://|password(?!-file)", re.IGNORECASE)
 """Signs of a line with a password: no error shows such a line, because mail servers keep a filter's messages."""
 
 
-def _terms(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def _terms_fault(data: Mapping[str, Any]) -> str:
+    """The reason why terms do not hold; empty if they do."""
     try:
         Terms.read(data)
     except RefereeError as error:
-        raise ValueError(error.message.removeprefix("the clock: ")) from None
-    return data
+        return error.message.removeprefix("the clock: ")
+    return ""
 
 
 def is_here(host: str) -> bool:
@@ -73,36 +64,35 @@ OwnAddress = Annotated[Reachable, expecting(lambda text: "+" not in text, _PLUS)
 Identity = Annotated[str, expecting(re.compile("[0-9a-f]{16}").fullmatch, _DIGITS)]
 PublicKey = Annotated[str, expecting(is_key, _KEY)]
 Host = Annotated[str, expecting(_HOST.fullmatch, "expected the name or address of a machine")]
-Port = Annotated[int, Field(ge=1, le=65535)]
+Port = Annotated[int, Bounds(1, 65535)]
 AddressOrDomain = Annotated[TextLine, expecting(is_party, "expected an address such as ada@example.org, or a domain")]
 Domain = Annotated[TextLine, expecting(lambda text: "@" not in text and is_party(text), _DOMAIN)]
-Hosts = Annotated[
-    tuple[Host, ...],
-    Field(strict=False, min_length=1),
-    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
-]
+Hosts = Annotated[tuple[Host, ...], one_or_more]
 """Endings of the names of a provider's servers: one text, or a list of them."""
 
 Network = Annotated[TextLine, expecting(_is_network, "expected an address or a network such as 10.0.0.0/8, not {}")]
 WebAddress = Annotated[TextLine, expecting(_WEB_ADDRESS, "expected an address such as https://desk.example.org")]
 
-ClockTerms = Annotated[dict[str, Any], AfterValidator(_terms)]
+ClockTerms = Annotated[Mapping[str, Any], _terms_fault]
 
 
-class Listen(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Listen(Schema):
     """The address at which `serve` takes letters by LMTP (RFC 2033)."""
 
     host: Host = "127.0.0.1"
     port: Port = 8024
 
 
-class Metrics(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Metrics(Schema):
     """The loopback port at which `serve` publishes its numbers, over HTTP."""
 
     port: Port
 
 
-class Web(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Web(Schema):
     """The web pages, served to a reverse proxy.
 
     With `moves: compose`, players can choose their moves on the pages, and send them by mail; with `submit` they can
@@ -112,11 +102,12 @@ class Web(StrictModel):
 
     host: Host = "127.0.0.1"
     port: Port = 8080
-    proxies: tuple[Network, ...] = Field(default=("127.0.0.1", "::1"), strict=False)
+    proxies: tuple[Network, ...] = ("127.0.0.1", "::1")
     moves: Literal["mail", "compose", "submit"] = "mail"
 
 
-class Server(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Server(Schema):
     """A mail server; the password for a login is in a private file.
 
     Its certificate must come from an authority that the machine trusts, or only from one in `ca_file` if that is set.
@@ -129,32 +120,31 @@ class Server(StrictModel):
     password_file: TextLine | None = None
     ca_file: TextLine | None = None
 
-    @field_validator("user")
-    @classmethod
-    def _private(cls, user: str | None, found: ValidationInfo) -> str | None:
+    def conflicts(self) -> Iterator[tuple[KeyPath, str]]:
         """Refuse a login that others on the way could read."""
-        host = found.data.get("host", "")
-        if user is not None and found.data.get("security") == "none" and not is_here(host):
-            raise ValueError(f"'security: none' would show the password to others on the way to {host}: use tls")
-        return user
+        if self.user is not None and self.security == "none" and not is_here(self.host):
+            yield ("user",), f"'security: none' would show the password to others on the way to {self.host}: use tls"
 
 
+@dataclass(frozen=True, kw_only=True)
 class Send(Server):
     """The server that takes the desk's letters, by SMTP."""
 
     port: Port = 25
 
 
+@dataclass(frozen=True, kw_only=True)
 class Imap(Server):
     """A mailbox to fetch letters from; `every` is the interval in seconds under `serve`."""
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
     folder: TextLine = "INBOX"
-    every: Annotated[int, Field(ge=1, le=86_400)] = 60
+    every: Annotated[int, Bounds(1, 86_400)] = 60
 
 
-class Trust(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Trust(Schema):
     """Trusted mail servers, and the checks required of them.
 
     `authserv` are the names under which the host's own server reports its checks (RFC 8601). `received_by` is the
@@ -163,52 +153,56 @@ class Trust(StrictModel):
     host's server removes reports that others wrote in its name.
     """
 
-    authserv: tuple[TextLine, ...] = Field(default=(), strict=False)
+    authserv: tuple[TextLine, ...] = ()
     require: Literal["nothing", "dmarc"] = "nothing"
     received_by: Host | None = None
-    hops: tuple[Host, ...] = Field(default=(), strict=False)
+    hops: tuple[Host, ...] = ()
     strips: bool = False
 
 
-class Answers(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Answers(Schema):
     """Maximum answers of each kind for one address, and maximum notes for all strangers together.
 
     `unasked_a_day` limits answers to letters without a request that the desk understands, or with a doubtful sender;
     `alike_an_hour` limits those that say the same as the one before.
     """
 
-    an_hour: Annotated[int, Field(ge=1, le=10_000)] = 30
-    unasked_a_day: Annotated[int, Field(ge=0, le=100)] = 30
-    alike_an_hour: Annotated[int, Field(ge=0, le=100)] = 3
-    notes_an_hour: Annotated[int, Field(ge=0, le=10_000)] = 50
-    notes_a_day: Annotated[int, Field(ge=0, le=10_000)] = 200
+    an_hour: Annotated[int, Bounds(1, 10_000)] = 30
+    unasked_a_day: Annotated[int, Bounds(0, 100)] = 30
+    alike_an_hour: Annotated[int, Bounds(0, 100)] = 3
+    notes_an_hour: Annotated[int, Bounds(0, 10_000)] = 50
+    notes_a_day: Annotated[int, Bounds(0, 10_000)] = 200
 
 
-class Invitations(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Invitations(Schema):
     """Maximum letters in a day to invited people, and to senders who have to confirm their letters.
 
     An address that has not answered an invitation gets no other one; after `lapse` days the invitation lapses.
     """
 
-    lapse: Annotated[int, Field(ge=1, le=60)] = 7
-    a_day: Annotated[int, Field(ge=0, le=10_000)] = 100
-    sender_a_day: Annotated[int, Field(ge=0, le=1_000)] = 10
-    address_a_day: Annotated[int, Field(ge=0, le=100)] = 3
-    domain_a_day: Annotated[int, Field(ge=0, le=10_000)] = 30
+    lapse: Annotated[int, Bounds(1, 60)] = 7
+    a_day: Annotated[int, Bounds(0, 10_000)] = 100
+    sender_a_day: Annotated[int, Bounds(0, 1_000)] = 10
+    address_a_day: Annotated[int, Bounds(0, 100)] = 3
+    domain_a_day: Annotated[int, Bounds(0, 10_000)] = 30
 
 
-class Engines(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Engines(Schema):
     """Limits of engines: `cores` is the number that think at a time, 0 for no engines at all.
 
     A player has at most `each` running games with engines that they opened by letter, of a level up to `level`.
     """
 
-    cores: Annotated[int, Field(ge=0, le=64)] = 1
-    each: Annotated[int, Field(ge=0, le=1_000)] = 10
-    level: Annotated[int, Field(ge=1, le=8)] = 8
+    cores: Annotated[int, Bounds(0, 64)] = 1
+    each: Annotated[int, Bounds(0, 1_000)] = 10
+    level: Annotated[int, Bounds(1, 8)] = 8
 
 
-class Settings(StrictModel):
+@dataclass(frozen=True, kw_only=True)
+class Settings(Schema):
     """All settings of a desk.
 
     `open` says who may open games by letter, each value including those before it: the host alone, the `players` who
@@ -221,7 +215,7 @@ class Settings(StrictModel):
     """
 
     address: OwnAddress
-    formerly: tuple[OwnAddress, ...] = Field(default=(), strict=False)
+    formerly: tuple[OwnAddress, ...] = ()
     name: TextLine = "The referee"
     host: Reachable | None = None
     ids: Host | None = None
@@ -229,18 +223,16 @@ class Settings(StrictModel):
     public_key: PublicKey | None = None
     store: TextLine = "desk.sqlite"
     pictures: bool = True
-    attach: tuple[Literal["game", "log", "record", "sheet"], ...] = Field(
-        default=("game", "log", "record", "sheet"), strict=False
-    )
-    outage: Annotated[int, Field(ge=1, le=24)] = 1
-    megabytes_a_day: Annotated[int, Field(ge=1, le=10_000)] = 25
-    clock: ClockTerms = Field(default_factory=dict)
+    attach: tuple[Literal["game", "log", "record", "sheet"], ...] = ("game", "log", "record", "sheet")
+    outage: Annotated[int, Bounds(1, 24)] = 1
+    megabytes_a_day: Annotated[int, Bounds(1, 10_000)] = 25
+    clock: ClockTerms = Frozen()
     open: Literal["host", "players", "known", "vouched"] = "host"
-    known: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
-    never: tuple[AddressOrDomain, ...] = Field(default=(), strict=False)
+    known: tuple[AddressOrDomain, ...] = ()
+    never: tuple[AddressOrDomain, ...] = ()
     dkim: Literal["keep", "ignore"] = "keep"
-    selectors: tuple[Host, ...] = Field(default=(), strict=False)
-    providers: dict[Domain, Hosts] = Field(default_factory=dict)
+    selectors: tuple[Host, ...] = ()
+    providers: Mapping[Domain, Hosts] = Frozen()
     invitations: Invitations = Invitations()
     listen: Listen = Listen()
     metrics: Metrics | None = None
@@ -257,33 +249,13 @@ class Settings(StrictModel):
         """All addresses of the desk: the present one, and the former ones, the oldest first."""
         return tuple(dict.fromkeys((self.address, *self.formerly)))
 
-    @model_validator(mode="after")
-    def _vouching(self) -> Self:
-        """Refuse `open: vouched` where no server vouches for senders."""
+    def conflicts(self) -> Iterator[tuple[KeyPath, str]]:
+        """Refuse to trust senders whom no server vouches for, and to show others the secrets of browsers."""
         if self.open == "vouched" and not self.trust.authserv:
-            message = "'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'"
-            raise _together(message, "open")
-        return self
-
-    @model_validator(mode="after")
-    def _private_pages(self) -> Self:
-        """Refuse to take moves on pages if others on the way could read the secrets of browsers."""
+            yield ("open",), "'open: vouched' needs the name of the server that vouches, under 'trust', 'authserv'"
         address = urlsplit(self.pages or "")
         if self.web.moves == "submit" and address.scheme == "http" and not is_here(address.hostname or ""):
-            raise _together("'moves: submit' needs pages at an address that begins with https://", "web", "moves")
-        return self
-
-
-def _together(message: str, *place: str) -> PydanticCustomError:
-    return PydanticCustomError("together", "{message}", {"message": message, "place": place})
-
-
-def _aliases(model: type[StrictModel]) -> tuple[str, ...]:
-    return tuple(field.alias or name for name, field in model.model_fields.items())
-
-
-_PARTS = (Invitations, Listen, Metrics, Web, Send, Imap, Trust, Answers, Engines)
-_KEYS: SchemaKeys = {"": _aliases(Settings), **{part.__name__.lower(): _aliases(part) for part in _PARTS}}
+            yield ("web", "moves"), "'moves: submit' needs pages at an address that begins with https://"
 
 
 def read_settings(path: Path) -> Settings:
@@ -291,10 +263,10 @@ def read_settings(path: Path) -> Settings:
     document = parse_document(decode_utf8(read_bytes(path), str(path)))
     found = document.findings
     if not found:
-        try:
-            return Settings.model_validate(document.data)
-        except ValidationError as error:
-            found = tuple(schema_findings(document, error, _KEYS))
+        read = read_schema(Settings, document)
+        if isinstance(read, Settings):
+            return read
+        found = read
     safe = (replace(one, excerpt="") if _SECRET.search(one.excerpt) else one for one in found)
     raise FileError(str(path), tuple(sorted(safe, key=lambda one: (one.line, one.column))))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,51 @@ def test_a_wrong_move_costs_nothing() -> None:
     run = play("laser-chess", "--against", 1, lines="r j9 l\nr j1 l\nquit\n")
     assert "unknown-square" in run.out
     assert "round 1, after ply 2" in run.out
+
+
+THINKER = """
+import json, sys
+for line in sys.stdin:
+    legal = json.loads(line)["legal"]
+    print(json.dumps({"move": legal[0], "value": -len(legal), "line": legal[:1]}), flush=True)
+"""
+
+
+@pytest.fixture
+def thinker(tmp_path: Path) -> str:
+    """The command of a program that makes the first legal move, and thinks little of it."""
+    (tmp_path / "thinker.py").write_text(THINKER)
+    return shlex.join([sys.executable, str(tmp_path / "thinker.py")])
+
+
+@pytest.mark.slow
+def test_a_program_plays_on_in_the_file_it_has_played_in(thinker: str, tmp_path: Path) -> None:
+    file, against = tmp_path / "game.yaml", ("--against", f"program:{thinker}")
+    begun = play("boundary", *against, "-o", file, lines="P a1-a2\nwhy\nquit\n")
+    assert re.search(r"^north: .+ \(-\d+\.0 points\)$|^north: .+ \(-\d+\.00 points\)$", begun.out, re.MULTILINE)
+    assert library.read(file).players["north"].name == "a program"
+    assert len(library.read(file).rounds) == 1
+    play(file, *against, lines="P a2-a3\nquit\n")
+    assert len(library.read(file).rounds) == 2
+    assert "a program plays in this file" in play(file, lines="").err
+    assert "a program plays in this file" in play(file, "--against", 2, lines="").err
+
+
+@pytest.mark.slow
+def test_a_program_that_fails_ends_the_play_and_not_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    failing = f"program:{shlex.quote(sys.executable)} -c 1/0"
+    run = play("boundary", "--against", failing, "-o", file, lines="P a1-a2\nquit\n")
+    assert (run.status, "ZeroDivisionError" in run.err) == (1, True)
+    assert [str(one.move) for one in library.read(file).rounds[0].moves] == ["P a1-a2"]
+
+
+@pytest.mark.slow
+def test_a_program_comments_a_game(thinker: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text("game: boundary\nmoves: |\n  1. P a1-a2 | P f1-f2\n")
+    run = referee("annotate", tmp_path / "game.yaml", "--program", thinker, "-o", "-")
+    assert run.status == 0, run.err
+    assert len(re.findall(r"\{value [+-]\d+\.\d\d\}", run.out)) == 2
 
 
 @pytest.mark.slow

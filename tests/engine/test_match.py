@@ -15,8 +15,9 @@ from referee.engine.match import Contest, MatchGame, MatchResult, mean_of, play_
 from referee.engine.players import chooser
 from referee.engine.program import Program, program_request
 from referee.engine.search.dice import Dice
+from referee.engine.search.evaluation import SURE
 from referee.errors import RefereeError
-from referee.rules import movers
+from referee.rules import Position, movers
 from tests.support.processes import all_end, children, running
 from tests.support.servers import eventually
 
@@ -70,7 +71,7 @@ def test_an_engine_without_a_level_has_the_usual_one(spec: str, level: int, monk
     monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)
     position = referee.start("boundary")
     with chooser(spec, "seed", {}) as player:
-        asked: object = player(position, "south", 7)
+        asked: object = player(position, "south", [{}] * 7)
     assert asked == (position, "south", level, "seed 7")
 
 
@@ -105,14 +106,14 @@ def test_a_text_names_a_level(spec: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)
     position = referee.start("boundary")
     with chooser(spec, "s", {}) as player:
-        asked: object = player(position, "south", 0)
+        asked: object = player(position, "south", ())
     assert asked == (position, "south", 3, "s 0")
 
 
 def test_chance_follows_from_the_seed() -> None:
     position = referee.start("boundary")
     with chooser("chance", "s", {}) as player:
-        found = [player(position, "south", ply) for ply in range(4)]
+        found = [player(position, "south", [{}] * ply) for ply in range(4)]
     dice = [Dice(f"chance south s {ply} {position.facts()}") for ply in range(4)]
     assert found == [position.any_move("south", one.below) for one in dice]
 
@@ -128,24 +129,65 @@ def test_a_program_plays_any_game(game: str) -> None:
             position = position.play(moves)
 
 
-def test_a_program_gets_public_information_alone() -> None:
-    echo = """
+ECHO = """
 import json, sys
 for line in sys.stdin:
     said = json.loads(line)
-    keys = ["referee", "game", "options", "side", "to_move", "position", "legal"]
-    known = set(said["position"]) == {"stacks", "stones"} and said["options"] == {"first": "south"}
-    print(json.dumps({"move": said["legal"][7 if list(said) == keys and known else 0]}), flush=True)
+    print(json.dumps({"move": said["legal"][-1 if CONDITION else 0]}), flush=True)
 """
-    position = referee.start("boundary")
-    with Program.started(program(echo), {"first": "south"}) as one:
-        assert one.choose(position, "south") == list(position.legal_moves())[7]
+
+
+def holds(condition: str, position: Position, options: dict[str, object], *, side: str = "south") -> bool:
+    """True if a condition on the request, called `said`, holds in a program, after one ply."""
+    history = [{"south": next(iter(position.legal_moves(side)))}]
+    with Program.started(program(ECHO.replace("CONDITION", condition)), options, seconds=5) as one:
+        return one.choose(position, side, history) == [*position.legal_moves(side)][-1]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "{*said} == {*'referee game options side to_move position text history seconds legal'.split()}",
+        "set(said['position']) == {'stacks', 'stones'}",
+        "said['options'] == {'first': 'south'}",
+        "said['text'] == " + repr(str(referee.start("boundary"))),
+        "said['history'] == [{'south': said['legal'][0]}]",
+        "said['seconds'] == 5",
+    ],
+)
+def test_a_program_gets_the_game_so_far(condition: str) -> None:
+    assert holds(condition, referee.start("boundary"), {})
+
+
+def test_a_program_gets_no_secret() -> None:
+    deal = referee.start("the-beam", deal={"seed": "0" * 64})
+    side = next(iter(deal.to_move))
+    assert holds("said['options'] == {} and said['text'] is None", deal, {"deal": {"seed": "0" * 64}}, side=side)
+
+
+@pytest.mark.parametrize(
+    ("answer", "value", "plies"),
+    [
+        ('{"move": legal[0]}', None, 1),
+        ('{"move": legal[0], "value": 1.25}', 125, 1),
+        ('{"move": legal[0], "value": "lost", "line": [legal[0], "nonsense", legal[0]]}', -SURE, 1),
+        ('{"move": legal[0], "value": -3, "line": [legal[0], "P f1-e2"]}', -300, 2),
+    ],
+)
+def test_a_program_may_say_what_it_expects(answer: str, value: int | None, plies: int) -> None:
+    said = f"print(json.dumps({answer}), flush=True)"
+    text = f"import json, sys\nlegal = json.loads(sys.stdin.readline())['legal']\n{said}"
+    with Program.started(program(text), {}) as one:
+        found = one.ponder(referee.start("boundary"), "south")
+    assert (found.value, len(found.line), found.line[0]) == (value, plies, found.move)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ('print(\'{"move": "P a1-a2", "value": "good"}\')', "and not"),
+        ('print(\'{"move": "P a1-a2", "line": 7}\')', "and not"),
         ("print('hello')", "the program said 'hello', and not"),
         ("print('{\"move\": 7}')", "and not"),
         ("print('[' * 9_000)", "and not"),
@@ -237,7 +279,11 @@ def test_a_program_that_fails_loses_its_game(tmp_path: Path) -> None:
         ("if not os.fork(): os.setsid(); time.sleep(60)", 20, "the program has ended, with the status 0"),
     ],
 )
-def test_no_program_is_waited_for_without_end(text: str, seconds: float, said: str) -> None:
+def test_no_program_is_waited_for_without_end(
+    text: str, seconds: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Free, as the sandbox keeps its output open: tests/engine/test_sandbox.py has programs that are shut in."""
+    monkeypatch.setattr("referee.engine.program.sandbox", tuple)
     position, began = referee.start("beams"), time.monotonic()
     assert len(json.dumps(program_request(position, "south", {}))) > PIPE, "more than a program has to read for it"
     command = program(f"import os, time\n{text}")

@@ -7,6 +7,7 @@ import socket
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -169,7 +170,7 @@ def test_the_port(tmp_path: Path) -> None:
         with sink(port):
             assert agrees(port_diagnoses(office), ["wrong: "])
     with desk_at(tmp_path / "other", listen=port) as other:
-        settings = office.settings.model_copy(update={"address": "club@example.org"})
+        settings = replace(office.settings, address="club@example.org")
         club = Office(office.folder, settings, office.desk)
         with listener(other):
             assert agrees(port_diagnoses(club), ["wrong: refuses letters to club@example.org"])
@@ -193,7 +194,7 @@ def test_the_ports_of_pages_and_numbers(tmp_path: Path) -> None:
             assert agrees(web_diagnoses(office), ["ok: this desk", "note: is free"])
         with in_background(site(Door("127.0.0.1", web))):
             assert agrees(web_diagnoses(office), ["wrong: another program", "note: is free"])
-        away = office.settings.model_copy(update={"web": Web(host="192.0.2.1")})
+        away = replace(office.settings, web=Web(host="192.0.2.1"))
         assert agrees(web_diagnoses(Office(folder, away, office.desk)), ["wrong: cannot listen", "note: is free"])
 
 
@@ -237,7 +238,7 @@ def test_the_outgoing_server(tmp_path: Path) -> None:
             ({"port": free_port()}, "refused"),
             ({"password_file": "word"}, "word cannot be read"),
         ):
-            settings = office.settings.model_copy(update={"send": send.model_copy(update=change)})
+            settings = replace(office.settings, send=replace(send, **change))
             found = hand_over(Office(office.folder, settings, office.desk), b"x", "", ADDRESS)
             assert agrees([found], ["wrong: takes no letter"])
             assert words in found.says, found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email.utils import parseaddr
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_a_report_at_a_former_return_address_marks_the_seat(tmp_path: Path) -> N
 
 def test_the_desk_takes_letters_for_all_its_addresses(tmp_path: Path) -> None:
     with desk_at(tmp_path / "desk", listen=free_port()) as office:
-        settings = office.settings.model_copy(update={"address": NEW, "formerly": (OLD, "Old@Example.net")})
+        settings = replace(office.settings, address=NEW, formerly=(OLD, "Old@Example.net"))
         assert settings.addresses == (NEW, OLD, "Old@Example.net")
         here = Office(office.folder, settings, office.desk)
         tags = [f"{one.replace('@', '+g.k2@')}" for one in settings.addresses]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -146,7 +147,7 @@ def test_the_doctor_logs_in_and_takes_nothing(tmp_path: Path, server: Mailboxes,
         ({"security": "tls", "ca_file": "no.pem"}, "no.pem"),
         ({"folder": "Nowhere"}, "Nowhere"),
     ):
-        changed = imap_settings.model_copy(update=change)
-        wrong = office.settings.model_copy(update={"imap": changed})
+        changed = replace(imap_settings, **change)
+        wrong = replace(office.settings, imap=changed)
         (found,) = mailbox_diagnoses(Office(office.folder, wrong, office.desk))
         assert (found.level, words.casefold() in found.says.casefold()) == ("wrong", True), found

@@ -77,7 +77,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         post.open(game)
         play(post, 2)
         side = post.state.position.sides[0]
-        illustrated = replace(post.office, settings=post.office.settings.model_copy(update={"pictures": True}))
+        illustrated = replace(post.office, settings=replace(post.office.settings, pictures=True))
         receive(post.office, f"From: {address(side)}\nTo: desk+{GAME}@example.org\n\nboard\n".encode(), post.at)
         handle_waiting(post.office, post.at)
         (letter,) = post.office.desk.outbox.take(post.at)

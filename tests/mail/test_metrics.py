@@ -19,9 +19,9 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
 from referee.desk.records import Change, Held
 from referee.errors import RefereeError
-from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host import host
 from referee.mail.host.metrics import TYPE, Meter, exposition
+from referee.mail.office import KILLED
 from referee.mail.transport.http import READERS, publish
 from referee.mail.transport.receipt import receive
 from tests.support.correspondence import GAME, corresponding

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from referee.errors import FileError, RefereeError
 from referee.mail.office import Office, create_office, now, office_in
+from referee.mail.schema import Schema, keys
 from referee.mail.settings import FILE, Settings, read_settings, template
 from tests.support.rows import each
-from tests.support.setting_table import on_page, table
+from tests.support.setting_table import on_page, part, table
 
 ADDRESS = "desk@example.org"
 HEAD = f"address: {ADDRESS}\n"
@@ -42,6 +45,16 @@ FINDINGS: dict[str, tuple[tuple[int, int, str, str, tuple[str, ...]], ...]] = {
     f"{HEAD}clock: {{dayz: 3}}\n": ((2, 1, "wrong-value", "there is no term 'dayz'", ()),),
     f"{HEAD}clock: {{days: 3, zone: Nowhere}}\n": ((2, 1, "wrong-value", "Nowhere", ()),),
     f"{HEAD}trust: {{authserv: mx.example.org}}\n": ((2, 9, "wrong-type", "must be a list", ()),),
+    f"{HEAD}pictures: 1\n": ((2, 1, "wrong-type", "pictures must be true or false, not the number 1", ()),),
+    f"{HEAD}answers: {{an-hour: true}}\n": ((2, 11, "wrong-type", "must be a whole number, not true", ()),),
+    f"{HEAD}name: null\n": ((2, 1, "wrong-type", "must be text, not nothing", ()),),
+    f"{HEAD}metrics: {{}}\n": ((2, 1, "missing-key", "'port'", ()),),
+    f"{HEAD}providers: {{example.com: []}}\n": ((2, 13, "wrong-value", "at least one", ()),),
+    f"{HEAD}providers: {{a@example.com: x}}\n": ((2, 13, "wrong-value", "expected a domain", ()),),
+    f"{HEAD}known: [example.org, 'no one', 3]\n": (
+        (2, 22, "wrong-value", "expected an address", ()),
+        (2, 32, "wrong-type", "must be text", ()),
+    ),
     f"{HEAD}trust: {{require: spf}}\n": ((2, 9, "wrong-value", "nothing or dmarc", ()),),
     f"{HEAD}answers: {{an-hour: 0}}\n": ((2, 11, "wrong-value", "an-hour", ()),),
     f"{HEAD}listen: {{host: a b}}\n": ((2, 10, "wrong-value", "machine", ()),),
@@ -122,24 +135,23 @@ def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
 
 def test_the_comments_show_the_defaults(tmp_path: Path) -> None:
     """Except for the settings that are examples."""
-    every = read_settings(settings(tmp_path, uncommented(template(ADDRESS)))).model_dump()
-    plain = Settings(address=ADDRESS).model_dump()
+    every = asdict(read_settings(settings(tmp_path, uncommented(template(ADDRESS)))))
+    plain = asdict(Settings(address=ADDRESS))
     for name in ("name", "store", "pictures", "listen", "answers"):
         assert every[name] == plain[name]
     assert {**every["send"], "user": None, "password_file": None, "ca_file": None} == plain["send"]
     assert every["trust"]["require"] == plain["trust"]["require"]
 
 
-def test_every_setting_is_in_the_comments(tmp_path: Path) -> None:
-    every = read_settings(settings(tmp_path, uncommented(template(ADDRESS))))
+def test_every_setting_is_in_the_comments() -> None:
+    def named(schema: type[Schema], data: dict[str, Any]) -> None:
+        known = keys(schema)
+        assert data.keys() == known.keys()
+        for name, (kind, _) in known.items():
+            if (inner := part(kind)) is not None:
+                named(inner, data[name])
 
-    def named(model: Any) -> None:  # noqa: ANN401 - any of the models
-        assert model.model_fields_set == set(type(model).model_fields)
-        for name in type(model).model_fields:
-            if hasattr(value := getattr(model, name), "model_fields_set"):
-                named(value)
-
-    named(every)
+    named(Settings, yaml.safe_load(uncommented(template(ADDRESS))))
 
 
 @each(FINDINGS)

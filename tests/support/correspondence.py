@@ -17,9 +17,9 @@ from typing import Any
 from referee.desk import Key, State, Terms
 from referee.desk.log.kinds import kind_of
 from referee.game import GameFile
+from referee.mail.addresses import MARKER
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
-from referee.mail.intake.classification import MARKER
 from referee.mail.intake.commands import speaks
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, office_in

@@ -1,4 +1,4 @@
-"""The table of settings on docs/desk.md: names, values and defaults come from the model, meanings from the page.
+"""The table of settings on docs/desk.md: names, values and defaults come from the schema, meanings from the page.
 
 `python -m tests.support.setting_table` writes it.
 """
@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import MISSING
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin
 
+from referee.mail.schema import Bounds, Schema, keys
 from referee.mail.settings import Settings
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "desk.md"
@@ -20,14 +23,17 @@ _TABLE = re.compile(re.escape(HEAD) + r"((?:\|[^\n]*\n)*)")
 
 def facts() -> Iterator[tuple[str, str, str]]:
     """Name, values and default of each setting; a setting within a part is called `part: name`."""
-    schema = Settings.model_json_schema()
-    for name, field in schema["properties"].items():
-        if (part := _part(field)) is None:
-            yield _row(name, field, required=name in schema["required"])
+    for name, (kind, default) in keys(Settings).items():
+        if (inner := part(kind)) is None:
+            yield name, _values(kind), _shown(default)
             continue
-        inner = schema["$defs"][part]
-        for own, one in inner["properties"].items():
-            yield _row(f"{name}: {own}", one, required=own in inner.get("required", ()))
+        for own, (one, usual) in keys(inner).items():
+            yield f"{name}: {own}", _values(one), _shown(usual)
+
+
+def part(kind: object) -> type[Schema] | None:
+    """The schema of a setting that is a group of settings."""
+    return next((one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, Schema)), None)
 
 
 def table(meanings: Mapping[str, str]) -> str:
@@ -45,32 +51,26 @@ def on_page() -> tuple[str, dict[str, str]]:
     return found[0], {cells[0].strip(" `"): cells[-1].strip() for cells in rows}
 
 
-def _part(field: Mapping[str, Any]) -> str | None:
-    """The model of a field that is a group of settings."""
-    refs = [one["$ref"] for one in (field, *field.get("anyOf", ()), *field.get("allOf", ())) if "$ref" in one]
-    return refs[0].rpartition("/")[2] if refs else None
+def _values(kind: Any) -> str:  # noqa: ANN401 - any type of a setting
+    inner = [one for one in get_args(kind) if one is not NoneType]
+    if get_origin(kind) is Annotated:
+        bounds = [one for one in kind.__metadata__ if isinstance(one, Bounds)]
+        return f"{bounds[0].least:,} to {bounds[0].most:,}" if bounds else _values(inner[0])
+    if get_origin(kind) is Literal:
+        return ", ".join(f"`{word}`" for word in inner)
+    if get_origin(kind) is tuple:
+        return f"list of {_values(inner[0])}" if get_origin(inner[0]) is Literal else "list"
+    if get_origin(kind) is Mapping:
+        return "keys and values"
+    return _values(inner[0]) if inner else {str: "text", bool: "`true`, `false`"}[kind]
 
 
-def _row(name: str, field: Mapping[str, Any], *, required: bool) -> tuple[str, str, str]:
-    default = "required" if required else _shown(field.get("default"))
-    return name, _values(next((one for one in field.get("anyOf", ()) if one["type"] != "null"), field)), default
-
-
-def _values(field: Mapping[str, Any]) -> str:
-    if "enum" in field:
-        return ", ".join(f"`{word}`" for word in field["enum"])
-    if field["type"] == "integer":
-        return f"{field['minimum']:,} to {field['maximum']:,}"
-    if field["type"] == "array":
-        words = field["items"].get("enum")
-        return f"list of {', '.join(f'`{word}`' for word in words)}" if words else "list"
-    return {"string": "text", "boolean": "`true`, `false`", "object": "keys and values"}[field["type"]]
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list) and value:
+def _shown(value: Any) -> str:  # noqa: ANN401 - any default
+    if value is MISSING:
+        return "required"
+    if isinstance(value, tuple) and value:
         return ", ".join(f"`{one}`" for one in value)
-    return "none" if value in (None, [], {}) else f"`{value if isinstance(value, str) else json.dumps(value)}`"
+    return "none" if value in (None, (), {}) else f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
 
 def write() -> None:

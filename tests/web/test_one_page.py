@@ -8,9 +8,7 @@ import subprocess
 import sys
 import zlib
 from base64 import b64decode, b64encode
-from importlib.metadata import version
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -21,7 +19,6 @@ from tests.support.command_line import referee
 
 PARTS = (PagePart("one.json", "1", b'{"a.py": "1"}'), PagePart("two.wasm", "2", bytes(1000)))
 PAGE = one_page(PARTS)
-CORE = f"pydantic_core-{version('pydantic_core')}-cp314-cp314-test_wasm32.whl"
 
 
 def packed(content: bytes, level: int = 9) -> str:
@@ -39,9 +36,6 @@ def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(name, encoding="utf-8")
     (folder / "pyodide-lock.json").write_text('{"info": {}, "packages": {"a": 1}}', encoding="utf-8")
     (folder / "package.json").write_text('{"version": "314.0.7"}', encoding="utf-8")
-    with ZipFile(folder / CORE, "w") as wheel:
-        wheel.writestr("pydantic_core/__init__.py", "1")
-        wheel.writestr("pydantic_core/_pydantic_core.so", "2")
     return folder
 
 
@@ -124,7 +118,7 @@ def test_a_part_that_would_fill_the_memory_is_not_unpacked() -> None:
 @pytest.mark.slow
 def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
     parts = {part.name: part for part in page_parts(pyodide)}
-    assert {*PYODIDE, "worker.js", "pydantic_core/_pydantic_core.so"} < parts.keys()
+    assert {*PYODIDE, "worker.js"} < parts.keys()
     own = json.loads(parts["referee.json"].content)
     assert {
         "referee/web/onepage/bridge.py",
@@ -146,7 +140,7 @@ def test_the_parts_are_those_of_this_installation(pyodide: Path) -> None:
     assert "zones/Europe/Vienna" in json.loads(parts["zones.json"].content)
 
 
-@pytest.mark.parametrize("name", ["package.json", "pyodide.asm.wasm", CORE])
+@pytest.mark.parametrize("name", ["package.json", "pyodide.asm.wasm"])
 def test_a_folder_without_a_file_is_refused(pyodide: Path, tmp_path: Path, name: str) -> None:
     for file in pyodide.iterdir():
         if file.name != name:

@@ -60,7 +60,6 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
     """
     from referee.mail.host import host
     from referee.mail.host.checks.concerns import write_to_host
-    from referee.mail.host.engine_room import EngineRoom, play_on
     from referee.mail.host.outages import confirm
 
     say_on_stderr()
@@ -69,8 +68,11 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
         if all_:
             office.desk.games.rebuild()
         entries = host.tick_games(office, datetime.now(UTC))
-        with EngineRoom(office.settings.engines.cores) as room:
-            entries += play_on(room, office)
+        if office.desk.engine_turns.owed(datetime.now(UTC)):
+            from referee.mail.host.engine_room import EngineRoom, play_on
+
+            with EngineRoom(office.settings.engines.cores) as room:
+                entries += play_on(room, office)
         click.echo(counted(entries, "entry", "entries"))
         write_to_host(office, datetime.now(UTC))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from referee.archive.executors.executors import Executor
+from referee.cli.play.programs import running
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import executor_of, game_of
 from referee.cli.shell.output import create, expect_yaml, is_standard, progress, refuse_existing
@@ -27,9 +28,10 @@ from referee.game.file.loader import dumps
     show_default=True,
     help="How well the engine looks: from 1 to 8.",
 )
+@click.option("--program", metavar="COMMAND", help="A program that looks instead of the engine.")
 @output_option("The new file (.yaml).")
 @jobs_option()
-def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) -> None:
+def annotate_game(file: str, level: int, program: str | None, output: Path | None, jobs: int | None) -> None:
     """Let an engine comment a game.
 
     The new file has the game in FILE with the value of each ply as a comment, `?` and `??` at moves that any opponent
@@ -40,8 +42,14 @@ def annotate_game(file: str, level: int, output: Path | None, jobs: int | None) 
     expect_yaml(output)
     if not is_standard(output):
         refuse_existing(str(output))
-    work = executor_of(jobs, "processes", None)
-    create(output, dumps(annotated(game_of(file), level, partial(_looks, work))))
+    game = game_of(file)
+    if program is None:
+        work = executor_of(jobs, "processes", None)
+        noted = annotated(game, level, partial(_looks, work))
+    else:
+        with running(program, game.options) as one:
+            noted = annotated(game, program=one)
+    create(output, dumps(noted))
 
 
 def _looks(work: Executor, look: Callable[[Occasion], Insight], occasions: Iterable[Occasion]) -> Iterator[Insight]:

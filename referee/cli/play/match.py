@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from referee.archive.executors.executors import cores
+from referee.cli.play.programs import PROGRAM, warn_unprotected
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import progress
 from referee.cli.shell.parameters import game_option, jobs_option, setting_option
@@ -45,6 +46,8 @@ def match_command(
     change sides after each game. In a game for a team each plays all sides, for points, in the same deals. The score
     has its 95 % confidence interval.
     """
+    if any(one.startswith(PROGRAM) for one in (first, second)):
+        warn_unprotected()
     contest = Contest(game, first, second, game_options(options), seed, plies)
     games = []
     with progress(number, "playing") as advance:

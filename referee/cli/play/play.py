@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 
@@ -13,6 +15,7 @@ from click.core import ParameterSource
 
 from referee.cli.play.kept_game import KeptGame
 from referee.cli.play.keyboard import completing, typed_line
+from referee.cli.play.programs import Opponent, running
 from referee.cli.shell.candidates import games_or_files, no_game, sides
 from referee.cli.shell.errors import told
 from referee.cli.shell.options import game_options
@@ -22,8 +25,8 @@ from referee.desk.log.sealed_answers import SealedAnswers
 from referee.draw import drawing
 from referee.draw.scenes.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
-from referee.engine import LEVELS, USUAL_LEVEL
-from referee.engine.practice import Practice, moves_in, prospect_text
+from referee.engine import USUAL_LEVEL
+from referee.engine.practice import PROGRAM_LEVEL, Practice, moves_in, prospect_text
 from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
 from referee.rules import Termination, all_games, game_named
@@ -53,18 +56,19 @@ _ASK = "help lists what you can type"
 @click.argument("what", metavar="GAME|FILE", shell_complete=games_or_files)
 @click.option(
     "--against",
-    "level",
-    type=click.IntRange(1, len(LEVELS)),
+    "opponent",
+    type=Opponent(),
+    metavar="LEVEL|program:COMMAND",
     default=USUAL_LEVEL,
     show_default=True,
-    help="The level of the engine, from 1 to 8.",
+    help="The level of the engine, from 1 to 8, or another program.",
 )
 @click.option("--side", shell_complete=sides, help="The side that you play.  [default: the first one]")
 @setting_option("An option of the game.")
 @click.option("--unicode", is_flag=True, help="Draw with arrows and lines instead of plain ASCII.")
 @output_option("Keep the game in this new file, from the first move on.")
 def play_command(
-    what: str, level: int, side: str | None, options: tuple[str, ...], unicode: bool, output: Path | None
+    what: str, opponent: int | str, side: str | None, options: tuple[str, ...], unicode: bool, output: Path | None
 ) -> None:
     """Play against an engine.
 
@@ -73,7 +77,8 @@ def play_command(
     continue it against the same engine, and the file is kept up to date. With any other FILE you take over one side
     from its last position on; that file stays unchanged, and -o keeps the new game. Type help for all commands.
     """
-    given = click.get_current_context().get_parameter_source("level") is not ParameterSource.DEFAULT
+    given = click.get_current_context().get_parameter_source("opponent") is not ParameterSource.DEFAULT
+    level = PROGRAM_LEVEL if isinstance(opponent, str) else opponent
     if what in all_games():
         practice = _begun(what, side, level, options)
         kept = None if output is None else KeptGame.created(output, practice.game)
@@ -83,7 +88,10 @@ def play_command(
         if options:
             raise click.UsageError("a FILE has its own options: leave --option out")
         practice, kept = _resumed(Path(what), side, level if given else None, output)
-    _Table(practice, kept, unicode).play()
+    with ExitStack() as programs:
+        if isinstance(opponent, str):
+            practice = replace(practice, program=programs.enter_context(running(opponent, practice.game.options)))
+        _Table(practice, kept, unicode).play()
 
 
 def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
@@ -97,7 +105,7 @@ def _resumed(
     """The practice in a file, and the file that keeps it: the same one for a game against engines."""
     game = read(file)
     own = None if side is None else _own(game.description.sides, side)
-    practice = Practice.resumed(game, own, level or USUAL_LEVEL, _seed())
+    practice = Practice.resumed(game, own, USUAL_LEVEL if level is None else level, _seed())
     if practice.game is not game:
         return practice, None if output is None else KeptGame.created(output, practice.game)
     if output is not None:

@@ -66,6 +66,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class _OfSide:
+    """An event of one side."""
+
     side: str
 
 
@@ -113,6 +115,8 @@ class Lapsed:
 
 @dataclass(frozen=True, slots=True)
 class _OfPly:
+    """An event of one side in a ply."""
+
     ply: int
     side: str
 

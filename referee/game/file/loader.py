@@ -12,7 +12,6 @@ from typing import IO
 from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError, expect
 from referee.game.file.document import Document, decode_utf8, read_bytes, read_open
 from referee.game.file.dumper import game_text
-from referee.game.file.explanation import explained, explained_moves
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
 from referee.game.file.header import begun, faults, misfits
 from referee.game.file.rounds import Rounds
@@ -74,6 +73,8 @@ def game_of(document: Document, file: str = "", *, suggest: bool = True) -> Game
     holds = not document.findings and not any(faults(data))
     game = _with_moves(begun(data, file), str(data["game"]), document) if holds else None
     if game is None:
+        from referee.game.file.explanation import explained  # most files need none
+
         raise explained(document, file, suggest=suggest)
     return game
 
@@ -83,6 +84,8 @@ def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
     document, completed = move_list(text), partial(replace, game)
     whole = _with_moves(completed, game.game, document)
     if whole is None:
+        from referee.game.file.explanation import explained_moves  # most lists need none
+
         raise explained_moves(completed, game.game, document, game.file, suggest=suggest)
     return whole
 

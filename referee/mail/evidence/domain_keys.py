@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
-
-from dns.exception import DNSException
-from dns.rdtypes.ANY.TXT import TXT
-from dns.resolver import NXDOMAIN, NoAnswer, Resolver
+from typing import TYPE_CHECKING
 
 from referee.mail.office import Office
+
+if TYPE_CHECKING:
+    from dns.resolver import Resolver
 
 _QUESTION = 2.0
 """Seconds to wait for the answers to one question."""
@@ -46,19 +45,24 @@ def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
 
 def asking(resolver: Resolver | None = None) -> Ask:
     """A question to a resolver; by default that of this machine, if it has one."""
-    with suppress(DNSException):
-        found = resolver or Resolver()
-        return lambda name: _record(found, name)
-    return lambda _: None
+    # Imported here, because most deliveries have nothing to ask.
+    from dns.exception import DNSException
+    from dns.rdtypes.ANY.TXT import TXT
+    from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
+    def record(name: str) -> str | None:
+        try:
+            answers = found.resolve(f"{name}.", "TXT", lifetime=_QUESTION)
+        except (NXDOMAIN, NoAnswer):
+            return ""
+        except (DNSException, OSError):
+            return None
+        texts = (b"".join(one.strings).decode("ascii", "replace") for one in answers if isinstance(one, TXT))
+        plain = (text for text in texts if len(text) <= _LONGEST and text.isascii() and text.isprintable())
+        return next((text for text in plain if _KEY.search(text)), "")
 
-def _record(resolver: Resolver, name: str) -> str | None:
     try:
-        found = resolver.resolve(f"{name}.", "TXT", lifetime=_QUESTION)
-    except (NXDOMAIN, NoAnswer):
-        return ""
-    except (DNSException, OSError):
-        return None
-    texts = (b"".join(one.strings).decode("ascii", "replace") for one in found if isinstance(one, TXT))
-    plain = (text for text in texts if len(text) <= _LONGEST and text.isascii() and text.isprintable())
-    return next((text for text in plain if _KEY.search(text)), "")
+        found = resolver or Resolver()
+    except DNSException:
+        return lambda _: None
+    return record

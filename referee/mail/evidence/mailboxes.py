@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
-from referee.mail.addresses import Mailbox, small, split_tag
+from referee.mail.addresses import MARKER, Mailbox, small, split_tag
 from referee.mail.evidence.signers import Keys, Proof, signed_by
-from referee.mail.intake.classification import MARKER
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.html import beginning, text_of
 from referee.mail.intake.message.limits import LIMITS, header_block, unix_lines

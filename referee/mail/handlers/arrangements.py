@@ -49,13 +49,10 @@ from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.status import conditions, engine_lines
+from referee.mail.office import ABOUT_NO_GAME
 from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
-
-ABOUT_NO_GAME = "answered (another game)"
-"""The note of a letter from one game that was meant to open or join another, and did not."""
-
 
 _Plan = tuple[str | None, Work]
 """The game that a petition changes, or None, and the work to do."""

@@ -22,7 +22,7 @@ from referee.mail.handlers.reception import attend
 from referee.mail.handlers.returns import file_returned
 from referee.mail.handlers.visit import visit
 from referee.mail.log import LOG, reason
-from referee.mail.office import PACKAGE_PAUSE, Office
+from referee.mail.office import KILLED, PACKAGE_PAUSE, Office
 from referee.mail.transport.receipt import KEPT, account_of, tag_of
 
 STEPS: tuple[Callable[[Arrival], bool], ...] = (
@@ -35,9 +35,6 @@ STEPS: tuple[Callable[[Arrival], bool], ...] = (
 
 ATTEMPTS = 5
 """Attempts at a letter whose handling fails by our own fault, or kills the process; then it is set aside."""
-
-KILLED = "it ended the process that handled it, again and again"
-"""The note of a letter that was set aside for that."""
 
 ENGINE_PAUSE = timedelta(seconds=2)
 """Pause before another attempt at a letter whose game waits for an engine, unless the engine is ready before."""

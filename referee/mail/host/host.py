@@ -156,10 +156,10 @@ def acknowledge(office: Office, digests: Collection[str], at: datetime) -> tuple
 
 
 def _handle_waiting(office: Office, at: datetime) -> None:
-    # Imported here: most orders of the host read no letter.
-    from referee.mail.handlers.pipeline import handle_waiting
+    if office.desk.inbox.waiting(at, 1):
+        from referee.mail.handlers.pipeline import handle_waiting  # most orders of the host read no letter
 
-    handle_waiting(office, at)
+        handle_waiting(office, at)
 
 
 def _expect_line(reason: str) -> None:

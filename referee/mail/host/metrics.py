@@ -14,10 +14,9 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
-from referee.mail.handlers.pipeline import KILLED
 from referee.mail.host.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
-from referee.mail.office import Office
+from referee.mail.office import KILLED, Office
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -58,7 +59,7 @@ def _write(path: Path, settings: Settings, address: str) -> None:
     text = decode_utf8(read_bytes(path), str(path))
     known = small(settings.address) in map(small, settings.formerly)
     former = settings.formerly if known else (*settings.formerly, settings.address)
-    wanted = settings.model_copy(update={"address": address, "formerly": former})
+    wanted = replace(settings, address=address, formerly=former)
     target = path.resolve()
     unfinished = target.with_name(f"{FILE}.unfinished")
     try:

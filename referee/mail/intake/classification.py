@@ -11,12 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from referee.mail.addresses import RETURNED, Mailbox, small
+from referee.mail.addresses import MARKER, RETURNED, Mailbox, small
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.phrases import expression
-
-MARKER = "x-referee-desk"
-"""The field that every letter of a desk has."""
 
 
 class Kind(Enum):

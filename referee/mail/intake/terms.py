@@ -35,7 +35,7 @@ class _Way(NamedTuple):
     """A phrase for a term: its name, the words, and their meaning."""
 
     name: str
-    words: re.Pattern[str]
+    words: str
     value: Callable[[re.Match[str]], Any]
 
 
@@ -60,7 +60,7 @@ def _all_numbers(found: re.Match[str]) -> tuple[int, ...]:
 
 
 def _way(name: str, words: str, value: Callable[[re.Match[str]], Any]) -> _Way:
-    return _Way(name, re.compile(rf"(?<![\w@.-])(?:{words})", re.IGNORECASE), value)
+    return _Way(name, rf"(?i)(?<![\w@.-])(?:{words})", value)
 
 
 _BANKED = r"(?:in (?:the )?|of )?bank\b"
@@ -98,8 +98,8 @@ def read_terms(text: str) -> tuple[list[Term], str]:
     """The terms in a text, and the text with a bar for each of them."""
     found: list[Term] = []
     for way in _WAYS:
-        found += (_term(way, match) for match in way.words.finditer(text))
-        text = way.words.sub(" | ", text)
+        found += (_term(way, match) for match in re.finditer(way.words, text))
+        text = re.sub(way.words, " | ", text)
     return found, text
 
 

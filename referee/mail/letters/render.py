@@ -14,8 +14,7 @@ from referee.desk.log import events
 from referee.desk.log.heads import Head
 from referee.desk.records import Outgoing
 from referee.desk.state.invitations import INVITED
-from referee.mail.addresses import small
-from referee.mail.intake.classification import MARKER
+from referee.mail.addresses import MARKER, small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.format.blocks import Link

@@ -11,7 +11,6 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.resources import files
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
 
 import referee
 from referee.data import data
@@ -24,11 +23,7 @@ HERE = Path(__file__).parent / "page"
 PYODIDE = ("pyodide.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of Pyodide: CPython as WebAssembly, and its start."""
 
-_LIBRARIES = (
-    *("lark", "PyYAML", "pydantic", "annotated-types", "typing-extensions", "typing-inspection"),
-    *("jinja2", "markupsafe", "dkimpy"),
-)
-_CORE = "pydantic_core"
+_LIBRARIES = ("lark", "PyYAML", "jinja2", "markupsafe", "dkimpy")
 _OWN = "referee"
 _LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
 """Rooms that need a terminal, a desk or a server, and the fonts for PNG and PDF."""
@@ -65,7 +60,7 @@ class PagePart:
 
 
 def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
-    """All parts of the page; `pyodide` is the folder of that npm package with the wheel of pydantic_core for it.
+    """All parts of the page; `pyodide` is the folder of that npm package.
 
     Raises:
         RefereeError: `no-pyodide`, or `missing-extra`.
@@ -73,7 +68,6 @@ def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
     return (
         *_pyodide_parts(pyodide),
         PagePart("worker.js", referee.__version__, joined_modules("worker.js", HERE).encode()),
-        *_core_parts(pyodide),
         *(_bundle(name, _installed(name), _library_files(name)) for name in _LIBRARIES),
         _bundle(_OWN, referee.__version__, _own_files()),
         _bundle("zones", _installed("tzdata"), _zone_files()),
@@ -95,22 +89,6 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         said = f"{path} cannot be read ({(error.strerror or '').lower()})"
         raise RefereeError("no-pyodide", f"{said}: expected a folder with the npm package pyodide") from None
-
-
-def _core_parts(folder: Path) -> Iterator[PagePart]:
-    """The one library that is not pure Python, from its wheel for Pyodide."""
-    number = _installed(_CORE)
-    pattern = f"{_CORE}-{number}-*_wasm32.whl"
-    wheel = next(iter(sorted(folder.glob(pattern))), None)
-    if wheel is None:
-        raise RefereeError("no-pyodide", f"there is no {pattern} in {folder}: download it with pip")
-    try:
-        with ZipFile(wheel) as content:
-            found = {name: content.read(name) for name in content.namelist()}
-    except (OSError, BadZipFile):
-        raise RefereeError("no-pyodide", f"{wheel} cannot be read as a wheel") from None
-    yield from (PagePart(name, number, text) for name, text in found.items() if name.endswith(".so"))
-    yield _bundle(_CORE, number, {name: text.decode() for name, text in found.items() if _belongs(name)})
 
 
 def _library_files(name: str) -> Mapping[str, str]:

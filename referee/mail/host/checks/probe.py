@@ -14,10 +14,9 @@ from email.utils import format_datetime, formataddr
 
 from referee.desk.records import DealtWith
 from referee.errors import RefereeError
-from referee.mail.addresses import RETURNED, Tag
+from referee.mail.addresses import MARKER, RETURNED, Tag
 from referee.mail.host.checks import Diagnosis, Level, note, well, wrong
 from referee.mail.host.checks.servers import hand_over
-from referee.mail.intake.classification import MARKER
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.trace import key_names
 from referee.mail.log import log_line
