@@ -52,7 +52,7 @@ def opened_early(table: Table, log: Sequence[Entry]) -> Shown | None:
     if not moves:
         return None
     said = "; ".join(f"{state.players[side]} has chosen {kept.rsplit(' ', 1)[0]}" for side, kept in moves.items())
-    hint = "This leaves no trace. Who does not trust a host seals moves on a machine of their own: write `help seal`."
+    hint = "This leaves no trace. Players who do not trust the host can seal a move on their own machine."
     return Shown(f"The host opens what the desk has sealed: {said}. {hint}", log)
 
 
@@ -74,7 +74,7 @@ def exchanged(table: Table, log: Sequence[Entry]) -> Shown | None:
     return Shown(said, _chained([*log[:place], changed, *log[place + 1 :]]))
 
 
-def backdated(_: Table, log: Sequence[Entry]) -> Shown:
+def postdated(_: Table, log: Sequence[Entry]) -> Shown:
     """Write another time into the last entry, and leave its digest."""
     last = replace(log[-1], at=log[-1].at + timedelta(hours=1))
     return Shown("The host writes a later time into the last entry, and forgets its digest.", [*log[:-1], last])
@@ -100,7 +100,7 @@ CHEATS: Mapping[str, Cheat] = Frozen(
         "honest": Cheat("Audit the log as it is", honest),
         "open": Cheat("Open a sealed move early", opened_early),
         "exchange": Cheat("Use it: exchange a move", exchanged),
-        "entry": Cheat("Change an entry", backdated),
+        "entry": Cheat("Change an entry", postdated),
         "drop": Cheat("Drop a letter", dropped),
     }
 )
