@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any, Self
 
-from referee.children import end_with_parent
+from referee.children import end_with_parent, shielded
 from referee.desk.errors import BrokenGameError
 from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
 from referee.mail.handlers.notifications import notifications
@@ -119,11 +119,12 @@ class EngineRoom:
 
     def _begun(self, turn: EngineTurn) -> Future[str]:
         """Begin a thought, in new processes if one was killed."""
-        if self._pool is not None:
-            with suppress(BrokenProcessPool):
-                return self._pool.submit(found_move, turn)
-        self._pool = self._workers(self._cores)
-        return self._pool.submit(found_move, turn)
+        with shielded():  # the processes begin here
+            if self._pool is not None:
+                with suppress(BrokenProcessPool):
+                    return self._pool.submit(found_move, turn)
+            self._pool = self._workers(self._cores)
+            return self._pool.submit(found_move, turn)
 
 
 def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:
