@@ -21,17 +21,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Add the tests; a game that cannot be used ends the run in one sentence."""
-    names = config.getoption("--referee-game")
+    names = _games(config)
     for fault in filter(None, map(game_fault, names)):
         raise pytest.UsageError(str(fault))
     if names and str(_CONTRACT) not in config.args:
         config.args.append(str(_CONTRACT))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuse a run without the contract: pytest leaves it out below a folder that it collects anyway."""
+    if _games(config) and not any(item.path == _CONTRACT for item in items):
+        folder = next((one for one in config.args if _CONTRACT.is_relative_to(Path(one).absolute())), ".")
+        said = f"the contract was not collected, because the package referee is installed below {folder}"
+        raise pytest.UsageError(f"{said}: name the folder of your game's tests")
+
+
+def _games(config: pytest.Config) -> list[str]:
+    """The games to test, each once."""
+    return list(dict.fromkeys(config.getoption("--referee-game")))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test of the contract over each game."""
     if metafunc.module.__name__.endswith("testing.contract"):
-        metafunc.parametrize("game", metafunc.config.getoption("--referee-game"))
+        metafunc.parametrize("game", _games(metafunc.config))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -48,6 +48,20 @@ def test_a_new_package_passes_all_tests_at_once(written: Path, tmp_path: Path) -
 
 
 @pytest.mark.slow
+def test_a_run_without_the_contract_is_refused(written: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    installed(site, "referee-four-stones", "four-stones = referee_four_stones:GAME")
+    path = os.pathsep.join(map(str, (site, written, ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTEST_ADDOPTS": ""}
+    command = [sys.executable, "-m", "pytest", "-p", plugin.__name__, "-c", str(written / "pyproject.toml")]
+    command.append(str(ROOT / "referee" / "testing"))
+    done = subprocess.run(command, cwd=written, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 4
+    assert "the contract was not collected, because the package referee is installed below" in done.stderr
+
+
+@pytest.mark.slow
 def test_a_new_package_is_installed_by_pip(written: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=False)
     (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")

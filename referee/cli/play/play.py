@@ -26,6 +26,7 @@ from referee.draw import drawing
 from referee.draw.scenes.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import USUAL_LEVEL
+from referee.engine.choice import search_of
 from referee.engine.practice import PROGRAM_LEVEL, Practice, moves_in, prospect_text
 from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
@@ -96,7 +97,10 @@ def play_command(
 
 def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
     known = game_named(name).sides
-    return Practice.opened(name, game_options(options), _own(known, side or known[0]), level, _seed())
+    practice = Practice.opened(name, game_options(options), _own(known, side or known[0]), level, _seed())
+    if level != PROGRAM_LEVEL:
+        search_of(practice.position)  # a game without engines is no game to begin against one
+    return practice
 
 
 def _resumed(
