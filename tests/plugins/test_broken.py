@@ -99,7 +99,7 @@ def test_a_broken_game_is_reported_in_one_sentence_and_disturbs_no_other(
             command("match", "1", "2", "--game", "hop", "--number", 1),
             command("report", mine),
             command("move", mine, "south", "P a1-b2"),
-            command("record", mine, "--format", "svg"),
+            command("record", mine, "-o", tmp_path / "mine.svg"),
         ]
         for one in asked:
             assert one.status in (1, 2)

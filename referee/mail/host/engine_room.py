@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any, Self
 
-from referee.children import end_with_parent
+from referee.children import end_with_parent, shielded
 from referee.desk.errors import BrokenGameError
 from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
 from referee.engine.levels import PROGRAM_LEVEL
@@ -131,11 +131,12 @@ class EngineRoom:
         find: Callable[[EngineTurn], str] = found_move
         if turn.level == PROGRAM_LEVEL:
             find = partial(program_move, office.settings.engines.program, office.folder)
-        if self._pool is not None:
-            with suppress(BrokenProcessPool):
-                return self._pool.submit(find, turn)
-        self._pool = self._workers(self._cores)
-        return self._pool.submit(find, turn)
+        with shielded():  # the processes begin here
+            if self._pool is not None:
+                with suppress(BrokenProcessPool):
+                    return self._pool.submit(find, turn)
+            self._pool = self._workers(self._cores)
+            return self._pool.submit(find, turn)
 
 
 def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:

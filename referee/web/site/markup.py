@@ -15,6 +15,7 @@ from referee.draw.scenes.svg import printable
 from referee.web.site.site import Site
 
 _HERE = Path(__file__).parent
+_TEMPLATES = _HERE / "templates"
 
 _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 
@@ -37,8 +38,13 @@ _SHARED = {"pages.css": ("page.css", "record.css", "composer.css")}
 
 def markup_of(site: Site, template: str, **content: object) -> bytes:
     """A page made of a template."""
-    path = site.path
-    text: str = _environment().get_template(template).render(site=site, path=path, version=pages_version(), **content)
+    return markup_in(_TEMPLATES, site, template, **content)
+
+
+def markup_in(folder: Path, site: Site, template: str, /, **content: object) -> bytes:
+    """A page made of a template in a folder, which can use those of the site."""
+    made = _environment(folder).get_template(template)
+    text: str = made.render(site=site, path=site.path, version=pages_version(), **content)
     return printable(text).encode()
 
 
@@ -55,7 +61,7 @@ def file_text(name: str) -> bytes:
 def pages_version() -> str:
     """A word that changes with the files and the templates, so that browsers drop pages of another version."""
     parts = [file_text(name) for name in FILES]
-    parts += [path.read_bytes() for path in sorted((_HERE / "templates").iterdir())]
+    parts += [path.read_bytes() for path in sorted(_TEMPLATES.iterdir())]
     return hashlib.sha256(b"\n".join(parts)).hexdigest()[:12]
 
 
@@ -65,13 +71,13 @@ def moment_text(at: datetime) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment(folder: Path) -> Environment:
     environment = Environment(
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
-        loader=FileSystemLoader(_HERE / "templates"),
+        loader=FileSystemLoader([folder, _TEMPLATES]),
     )
     filters: dict[str, Any] = {
         "moment": moment_text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
@@ -47,9 +47,12 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Pages:
     """The pages of a site, and the followers of its games."""
 
-    def __init__(self, site: Site, intake: Intake | None = None) -> None:
-        """`intake` takes the moves that players submit; without it, they can only be mailed."""
-        self._site, self._intake = replace(site, submits=intake is not None), intake
+    def __init__(self, site: Site, intake: Intake | None = None, beside: Sequence[Route] = ()) -> None:
+        """`intake` takes the moves that players submit; without it, they can only be mailed.
+
+        `beside` are more pages.
+        """
+        self._site, self._intake, self._beside = replace(site, submits=intake is not None), intake, beside
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
         # Separate threads, because writers may have to wait for others, and must not keep readers waiting.
         self._writers = ThreadPoolExecutor(THREADS, thread_name_prefix="acts")
@@ -95,7 +98,7 @@ class Pages:
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         if self._intake is not None:
             found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
-        app = Starlette(routes=found, exception_handlers=handlers)
+        app = Starlette(routes=[*found, *self._beside], exception_handlers=handlers)
         app.router.redirect_slashes = False
         return PageGate(app, trusted, allowances)
 

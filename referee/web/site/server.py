@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import uvicorn
+from starlette.routing import Route
 
 from referee.errors import Refusal
 from referee.web.clients import Allowances, networks
@@ -46,13 +47,18 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def open_pages(
-    site: Site, door: Door, allowances: Allowances | None = None, intake: Intake | None = None
+    site: Site,
+    door: Door,
+    allowances: Allowances | None = None,
+    intake: Intake | None = None,
+    beside: Sequence[Route] = (),
 ) -> AsyncIterator[None]:
     """Serve the pages within a context; RefereeError `listen` if the address is not free.
 
-    Each client has its allowance; `intake` takes submitted moves, if players may submit them.
+    Each client has its allowance; `intake` takes submitted moves, if players may submit them; `beside` are more
+    pages.
     """
-    pages = Pages(site, intake)
+    pages = Pages(site, intake, beside)
     config = uvicorn.Config(
         pages.application(networks(door.proxies), allowances or Allowances(RATE, BURST)),
         log_config=None,
