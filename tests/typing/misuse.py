@@ -30,7 +30,6 @@ referee.start("beams", columns="3")  # E: call-overload
 referee.start("laser-chess", mode="synchronous")  # E: call-overload
 print(referee.start("beams").squares)  # E: attr-defined
 referee.loads(b"game: beams")  # E: arg-type
-referee.Outcome(None, "score", {})  # E: arg-type
 for legal in position.legal_moves("south"):
     print(legal.piece)  # E: union-attr
 turned: Rotate = position.parse("south", "r b3 l")  # E: assignment
