@@ -25,6 +25,9 @@ class EngineLevel:
 USUAL_LEVEL = 3
 """Default engine level."""
 
+PROGRAM_LEVEL = 0
+"""The level of a program of others, which plays in place of an engine."""
+
 HASTILY = 3
 """The moves that a hasty player considers."""
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Union
 
 from referee.engine.choice import ponder
+from referee.engine.levels import PROGRAM_LEVEL
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
@@ -33,9 +34,6 @@ HINTING = 6
 
 Intentions = Mapping[str, Union[Prospect, "Opinion"]]
 """The moves of engines with their expectations, by side."""
-
-PROGRAM_LEVEL = 0
-"""The level of a program of others in a practice."""
 
 _NOTHING: Intentions = Frozen()
 

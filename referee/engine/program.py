@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.engine.sandbox import sandbox
+from referee.engine.sandbox import hiding, sandbox
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError, cut, shown
@@ -77,15 +77,22 @@ class Program:
         *,
         seconds: float = SECONDS,
         megabytes: int = MEGABYTES,
+        hidden: Path | None = None,
     ) -> Iterator[Program]:
-        """A program that runs until the end of the block; RefereeError `program` if it cannot be started."""
+        """A program that runs until the end of the block; RefereeError `program` if it cannot be started.
+
+        Where there is a sandbox, the `hidden` folder is empty in it.
+        """
         if not hasattr(os, "fork"):
             raise RefereeError("program", "programs can play on POSIX systems alone, such as Linux or macOS")
         if shutil.which(command[0]) is None:
             raise RefereeError("program", f"there is no program {shown(command[0])}")
         leash, held = socket.socketpair()
         limits = (str(held.fileno()), str(megabytes << 20), str(seconds))
-        guarded = [sys.executable, "-I", str(_GUARD), *limits, *sandbox(), *command]
+        shut_in = sandbox()
+        if shut_in and hidden is not None:
+            shut_in += hiding(hidden)
+        guarded = [sys.executable, "-I", str(_GUARD), *limits, *shut_in, *command]
         with leash:
             with held:
                 try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from functools import cache
+from pathlib import Path
 
 UNPROTECTED = "there is no bubblewrap here: a program can write files and open connections"
 """The warning about a system without a sandbox."""
@@ -24,3 +25,9 @@ def sandbox() -> tuple[str, ...]:
         return ()
     tried = subprocess.run([*_SHUT_IN, "true"], capture_output=True, check=False)
     return _SHUT_IN if tried.returncode == 0 else ()
+
+
+def hiding(folder: Path) -> tuple[str, ...]:
+    """More options of that command, which make a folder empty."""
+    place = str(folder.resolve())
+    return ("--tmpfs", place, "--remount-ro", place)

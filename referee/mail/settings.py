@@ -194,11 +194,13 @@ class Engines(Schema):
     """Limits of engines: `cores` is the number that think at a time, 0 for no engines at all.
 
     A player has at most `each` running games with engines that they opened by letter, of a level up to `level`.
+    `program` is the command of a program, which plays the seats that the host gives it.
     """
 
     cores: Annotated[int, Bounds(0, 64)] = 1
     each: Annotated[int, Bounds(0, 1_000)] = 10
     level: Annotated[int, Bounds(1, 8)] = 8
+    program: TextLine | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

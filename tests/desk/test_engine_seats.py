@@ -57,7 +57,7 @@ def test_no_engine_leaves_the_log_as_it_is() -> None:
     [
         ("boundary", {"south": 1, "north": 1}, "engines"),
         ("boundary", {"west": 1}, "unknown-side"),
-        ("boundary", {"north": 0}, "level"),
+        ("boundary", {"north": -1}, "level"),
         ("the-beam", {"p1": 1, "p2": 9}, "level"),
         ("the-beam", {"p1": 1, "p2": 1, "p3": 1, "p4": 1}, "engines"),
     ]
@@ -88,6 +88,8 @@ def test_an_engine_takes_its_seat_where_a_game_begins() -> None:
         assert first_fault(desk, engaged("p2"), HOUR) == ("order", "order")
         assert first_fault(desk, engaged("west")) == ("side", "unknown-side")
         assert first_fault(desk, engaged("p2", level=9)) == ("engine", "level")
+        assert first_fault(desk, engaged("p2", level=-1)) == ("engine", "level")
+        assert first_fault(desk, engaged("p2", level=0)) == (("engine", "level") if desk is proposed else None)
         assert first_fault(desk, engaged("p2", version=0)) == ("engine", "level")
     assert first_fault(proposed, engaged("p1")) == ("order", "seat-taken")
     asked.ask(request(asked, "p2", "accept"))

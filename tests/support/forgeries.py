@@ -337,7 +337,7 @@ def _inserted(base: Base, timed: list[Timed], chance: random.Random) -> tuple[li
         events.Noted(ply, side, "ab" * 64),
         events.Rekeyed(chance.choice((None, "58" + "66" * 31, "ab" * 32)), None, chance.choice(("", "a storm"))),
         events.Rekeyed("58" + "66" * 31, "ab" * 64, ""),
-        events.Engaged(side, chance.choice((1, 9)), 1, "ab" * 32),
+        events.Engaged(side, chance.choice((0, 1, 9)), 1, "ab" * 32),
         events.Disclosed(side, "ab" * 32),
     ]
     event = chance.choice(made)

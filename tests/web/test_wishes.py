@@ -14,6 +14,7 @@ import pytest
 from referee.desk.law.engine_seats import engine_turn, found_move
 from referee.desk.log import acts
 from referee.desk.state.engagements import seed_promise
+from referee.engine.levels import PROGRAM_LEVEL
 from referee.game import GameFile, Player
 from referee.mail.intake.openings import read_opening
 from referee.rules import Option, all_games, game_named
@@ -126,12 +127,12 @@ def test_a_desk_without_engines_offers_none(tmp_path: Path) -> None:
         here.get("/play", 404)
 
 
-def begin(here: Club, name: str, game: str, side: str) -> None:
+def begin(here: Club, name: str, game: str, side: str, level: int = 1) -> None:
     """Ada begins a game with an engine on a side."""
     sides = game_named(game).sides
     players = {one: Player("Ada") for one in sides if one != side}
     emails = dict.fromkeys(players, "ada@players.example")
-    here.desk.open(name, GameFile(game, players=players), here.at, addresses=emails, engines={side: 1})
+    here.desk.open(name, GameFile(game, players=players), here.at, addresses=emails, engines={side: level})
 
 
 def think(here: Club, name: str) -> str:
@@ -161,6 +162,14 @@ def test_a_page_tells_of_the_engine_what_its_moves_follow_from(here: Club) -> No
     seed = re.search(r"The seed is <code>([0-9a-f]{64})</code>", page)
     assert seed is not None
     assert seed_promise("spring-7", "red", seed[1]) == engine.promise
+
+
+def test_a_page_says_that_only_the_host_knows_what_a_program_is(here: Club) -> None:
+    begin(here, "spring-7", "laser-chess", "red", PROGRAM_LEVEL)
+    page = here.get("/g/spring-7")
+    assert "red: a program of the host's. Nothing but the host's word says which one" in page
+    assert here.desk.state("spring-7").engines["red"].promise not in page
+    assert "finds each move again" not in page
 
 
 def test_the_engine_is_shown_as_thinking_before_others_move_at_once(here: Club) -> None:

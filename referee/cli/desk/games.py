@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.game import GameFile
     from referee.mail.host.nondelivery import Undelivered
 
-_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*engine(?::(?P<level>\d{1,2}))?\s*")
+_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*(?:engine(?::(?P<level>\d{1,2}))?|(?P<program>program))\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
 _LETTERS = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
 
@@ -56,7 +56,8 @@ def init_command(folder: Path, address: str, store: str) -> None:
     "players",
     multiple=True,
     metavar="SIDE=NAME <ADDRESS>",
-    help="The player of a side, or SIDE=engine:LEVEL for an engine (SIDE=engine: level 3); give one for each side.",
+    help="The player of a side, or SIDE=engine:LEVEL for an engine (SIDE=engine: level 3), or SIDE=program for the "
+    "program of the settings; give one for each side.",
 )
 @setting_option("An option of the game.")
 @click.option(
@@ -86,14 +87,17 @@ def open_command(
     """
     from referee.cli.shell.options import game_options
     from referee.desk import Terms
-    from referee.engine import USUAL_LEVEL
+    from referee.engine.levels import PROGRAM_LEVEL, USUAL_LEVEL, level_of
     from referee.game.file.document import decode_utf8, read_bytes
     from referee.mail.host.host import open_game, several_seats
 
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
-    asked = filter(None, map(_ENGINE.fullmatch, players))
-    engines = {found["side"]: int(found["level"] or USUAL_LEVEL) for found in asked}
+    asked = [found for found in map(_ENGINE.fullmatch, players) if found]
+    engines = {
+        found["side"]: PROGRAM_LEVEL if found["program"] else level_of(found["level"] or USUAL_LEVEL).number
+        for found in asked
+    }
     people = (player for player in players if not _ENGINE.fullmatch(player))
     seats = {found["side"]: found for found in map(_player, people)}
     with office_at(folder) as office:

@@ -27,7 +27,8 @@ from referee.draw.scenes.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import USUAL_LEVEL
 from referee.engine.choice import search_of
-from referee.engine.practice import PROGRAM_LEVEL, Practice, moves_in, prospect_text
+from referee.engine.levels import PROGRAM_LEVEL
+from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
 from referee.rules import Termination, all_games, game_named

@@ -38,9 +38,10 @@ class Audit:
 
     `behind` counts the entries after the one with the given head; None without a head, or if it is missing. `shown`
     counts the given heads that are in the log. `whole` is true if the log agrees with itself, so that all findings
-    come from what it was compared with. `recomputed` counts the engine moves that were made again. Heads that are not
-    in the log, but could be forged, are only counted: `ignored` were quoted, and `unproven` are in letters that claim
-    to be the desk's. `key` is the desk's newest key in the log.
+    come from what it was compared with. `recomputed` counts the engine moves that were made again, `by_programs`
+    the moves of programs, which cannot be. Heads that are not in the log, but could be forged, are only counted:
+    `ignored` were quoted, and `unproven` are in letters that claim to be the desk's. `key` is the desk's newest key
+    in the log.
     """
 
     entries: int
@@ -50,6 +51,7 @@ class Audit:
     shown: int = 0
     whole: bool = False
     recomputed: int = 0
+    by_programs: int = 0
     ignored: int = 0
     unproven: int = 0
     key: str | None = None
@@ -154,6 +156,7 @@ def audit(
         shown=len(there),
         whole=whole,
         recomputed=engines.recomputed(state) if state is not None and whole else 0,
+        by_programs=engines.by_programs(state) if state is not None else 0,
         ignored=sum(one.source is HeadSource.QUOTATION for one in absent.values()),
         unproven=sum(one.source is HeadSource.LETTER for one in absent.values()),
         key=next(reversed(keys), None),

@@ -8,30 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.desk.law.admission import Refusals
+from referee.desk.law.hands import has_hands
 from referee.desk.log import events
-from referee.desk.log.events import LogEvent
+from referee.desk.log.events import LogEvent, Texts
 from referee.desk.log.log import Came, Entry
 from referee.desk.log.seals import digits
 from referee.desk.log.secrets import Chance, Secrets, engine_seed_name
 from referee.desk.state.engagements import seed_of, seed_promise
 from referee.desk.state.state import State
 from referee.engine import LEVELS, VERSION, choose
-from referee.engine.levels import level_of
+from referee.engine.levels import PROGRAM_LEVEL, level_of
 from referee.errors import RefereeError, Refusal
-from referee.rules import Position, game_named
+from referee.rules import Game, Position, game_named
 
 ENGINE_FIRST = "engine-first"
 """Code of an act that must wait until an engine has sealed its move."""
 
 EngineSeats = Mapping[str, int]
-"""Levels of engines by the sides that they take."""
+"""Levels of engines by the sides that they take; 0 is a program of the host's."""
 
 
 class EngineTurn(NamedTuple):
-    """A move due from an engine: all that it follows from, and the digest of the entry that began the ply."""
+    """A move due from an engine: all that it follows from, and the digest of the entry that began the ply.
+
+    Nothing in it is sealed, except the engine's own seed.
+    """
 
     game: str
     begun: str
@@ -40,6 +44,8 @@ class EngineTurn(NamedTuple):
     level: int
     version: int
     seed: str
+    options: Mapping[str, Any]
+    plies: tuple[Texts, ...]
 
 
 def engine_to_move(state: State) -> str | None:
@@ -63,7 +69,8 @@ def engine_turn(state: State, secrets: Secrets) -> EngineTurn | None:
     engine = state.engines[side]
     seed = secrets[engine_seed_name(side)]
     drawn = seed_of(seed, state.ply)
-    return EngineTurn(state.id, state.begun, side, state.position, engine.level, engine.version, drawn)
+    ply = (state.id, state.begun, side, state.position)
+    return EngineTurn(*ply, engine.level, engine.version, drawn, state.options, state.plies)
 
 
 def found_move(turn: EngineTurn) -> str:
@@ -86,20 +93,28 @@ def engagements(first: Entry, engines: EngineSeats, chance: Chance) -> tuple[tup
 
 def engine_names(engines: EngineSeats) -> dict[str, str]:
     """The names of engines as players, by side."""
-    return {side: f"Engine {level}" for side, level in engines.items()}
+    return {
+        side: "The host's program" if level == PROGRAM_LEVEL else f"Engine {level}" for side, level in engines.items()
+    }
 
 
 def expect_engines(game: str, engines: EngineSeats) -> None:
     """Refuse engines that cannot take these seats: `level`, `no-engine`, `unknown-side` or `engines`."""
     description = game_named(game)
-    if not description.engine and engines:
-        raise Refusal("no-engine", f"no engine plays {description.title} yet")
     for side, level in engines.items():
-        level_of(level)
+        if not _can_play(level, description):
+            raise Refusal("no-engine", f"no engine plays {description.title} yet")
+        if level != PROGRAM_LEVEL:
+            level_of(level)
         if side not in description.sides:
             raise Refusal("unknown-side", f"the sides of {description.title} are: {', '.join(description.sides)}")
     if engines.keys() >= {*description.sides}:
         raise Refusal("engines", "engines cannot take all seats: leave one for a person")
+
+
+def _can_play(level: int, game: Game) -> bool:
+    """True if an engine of a level plays a game; programs play all games without hidden hands."""
+    return not has_hands(game) if level == PROGRAM_LEVEL else bool(game.engine)
 
 
 def undisclosed(state: State) -> str | None:
@@ -154,10 +169,12 @@ def _taking(state: State, event: events.Engaged, at: datetime) -> Refusals:
         yield "invitation", "invitation", "the seat of an engine has a name"
     elif state.engines.keys() | {event.side} >= state.players.keys():
         yield "order", "engines", "engines cannot take all seats: one is for a person"
-    if not state.description.engine:
+    if not _can_play(event.level, state.description):
         yield "engine", "no-engine", f"no engine plays {state.description.title}"
-    if not 1 <= event.level <= len(LEVELS) or event.version < 1:
+    if not PROGRAM_LEVEL <= event.level <= len(LEVELS) or event.version < 1:
         yield "engine", "level", f"an engine has a level from 1 to {len(LEVELS)}, and a version from 1 on"
+    if event.level == PROGRAM_LEVEL and state.origin is not None and state.origin.by is not None:
+        yield "engine", "level", "only the host gives seats to programs: open a new game to play with an engine"
 
 
 class EngineFirstError(Exception):

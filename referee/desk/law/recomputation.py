@@ -53,7 +53,7 @@ class EngineMoves:
         """Findings by line, once the seeds are revealed; `advance` is called after each recomputed move."""
         for line, ply, position, side, move in self.made:
             engine = state.engines[side]
-            if engine.seed is None:
+            if engine.seed is None or engine.is_program:
                 continue
             if engine.version != VERSION:
                 message = f"version {engine.version} of the engines is not known here, so its moves cannot be checked"
@@ -65,7 +65,12 @@ class EngineMoves:
 
     def recomputed(self, state: State) -> int:
         """The number of moves that can be recomputed."""
-        return sum(state.engines[one.side].seed is not None for one in self.made)
+        engines = (state.engines[one.side] for one in self.made)
+        return sum(engine.seed is not None and not engine.is_program for engine in engines)
+
+    def by_programs(self, state: State) -> int:
+        """The number of moves of the host's programs, which cannot be recomputed."""
+        return sum(state.engines[one.side].is_program for one in self.made)
 
 
 def _told(event: events.LogEvent) -> Texts:

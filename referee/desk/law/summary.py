@@ -33,6 +33,9 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         if report.recomputed:
             moves = counted(report.recomputed, "move of an engine follows", "moves of engines follow")
             yield f"{moves} from the seed that was promised before the first move"
+        if report.by_programs:
+            moves = counted(report.by_programs, "move of a program was", "moves of a program were")
+            yield f"{moves} not computed again: only the host's word says what plays there"
     if report.behind is not None:
         more = counted(report.behind, "entry", "entries") if report.behind else "no entry"
         yield f"the letter's log head is in the log, and {more} came later"
@@ -49,11 +52,12 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
 def _engines(state: State) -> Iterator[str]:
     """Lines that name the engines, and the people whose names suggest one."""
     for side, engine in state.engines.items():
+        what = "a program of the host's" if engine.is_program else f"an engine of level {engine.level}"
         if engine.left:
             name = visible(state.players[side])
-            yield f"{side} was an engine of level {engine.level}, until a person took its seat, called {name}"
+            yield f"{side} was {what}, until a person took its seat, called {name}"
         else:
-            yield f"{side} is an engine of level {engine.level}"
+            yield f"{side} is {what}"
     for side, name in state.players.items():
         if side not in state.engines and name is not None and reads_as_engine(name):
             yield f"{side} is a person, though called {visible(name)}"

@@ -9,20 +9,29 @@ from dataclasses import dataclass, replace
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.signatures import digest_of
+from referee.engine.levels import PROGRAM_LEVEL
 
-_ENGINE = re.compile("(?:the)?engines?[ivx]*")
-"""The letters of a name that people take for an engine's, such as `Engine 4` or `Engine IV`."""
+_ENGINE = re.compile("(?:the)?engines?[ivx]*|thehostsprogram")
+"""The letters of a name that people take for an engine's, such as `Engine 4`, `Engine IV` or `The host's program`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """An engine in a seat, `left` if a person has it now; `promise` binds the `seed` revealed at the end."""
+    """An engine in a seat, `left` if a person has it now; `promise` binds the `seed` revealed at the end.
+
+    No seed binds the moves of a program of the host's, whose level is 0.
+    """
 
     level: int
     version: int
     promise: str
     left: bool = False
     seed: str | None = None
+
+    @property
+    def is_program(self) -> bool:
+        """True for a program of the host's, whose moves follow from nothing that a log has."""
+        return self.level == PROGRAM_LEVEL
 
 
 Engagements = Mapping[str, Engagement]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from multiprocessing import get_context
 from typing import Any, Self
@@ -15,13 +15,18 @@ from typing import Any, Self
 from referee.children import end_with_parent, shielded
 from referee.desk.errors import BrokenGameError
 from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
+from referee.engine.levels import PROGRAM_LEVEL
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import handle_waiting
+from referee.mail.host.program_seat import program_move
 from referee.mail.log import LOG, reason
 from referee.mail.office import Office, now
 
 _GLANCE = 5.0
 """Seconds after which a worker looks for new moves to make, and renews its claims."""
+
+_PAUSE = timedelta(minutes=5)
+"""Pause before a program that has failed in a game is asked again."""
 
 _NICE = 10
 """Niceness of engines, so that they never delay the desk's own work (nice(2))."""
@@ -53,6 +58,7 @@ class EngineRoom:
         self._cores, self._workers = cores, workers
         self._pool: Executor | None = None
         self._closing: Future[None] = Future()
+        self._paused: dict[str, datetime] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -77,7 +83,7 @@ class EngineRoom:
                 return made
             if len(thinking) < self._cores:
                 for turn in self._taken(office, clock(), self._cores - len(thinking)):
-                    thinking[self._begun(turn)] = turn
+                    thinking[self._begun(office, turn)] = turn
             if not thinking:
                 return made
             waited: list[Future[Any]] = [*thinking, self._closing]
@@ -90,7 +96,8 @@ class EngineRoom:
         """Claim up to `most` engine moves for this worker."""
         turns: list[EngineTurn] = []
         while len(turns) < most and (games := office.desk.engine_turns.take(at, most - len(turns))):
-            turns += (turn for game in games if (turn := self._turn(office, game)) is not None)
+            ready = (game for game in games if game not in self._paused or self._paused[game] <= at)
+            turns += (turn for game in ready if (turn := self._turn(office, game)) is not None)
         return turns
 
     @staticmethod
@@ -115,16 +122,21 @@ class EngineRoom:
                 return office.desk.play_engine(turn, found.result(), at, writer=partial(notifications, office, at=at))
         except Exception as error:  # an engine that fails in one game must not stop those of all others
             LOG.error("engine of %s in %s: %s", turn.side, turn.game, reason(error))
+            if turn.level == PROGRAM_LEVEL:
+                self._paused[turn.game] = at + _PAUSE
             return False
 
-    def _begun(self, turn: EngineTurn) -> Future[str]:
+    def _begun(self, office: Office, turn: EngineTurn) -> Future[str]:
         """Begin a thought, in new processes if one was killed."""
+        find: Callable[[EngineTurn], str] = found_move
+        if turn.level == PROGRAM_LEVEL:
+            find = partial(program_move, office.settings.engines.program, office.folder)
         with shielded():  # the processes begin here
             if self._pool is not None:
                 with suppress(BrokenProcessPool):
-                    return self._pool.submit(found_move, turn)
+                    return self._pool.submit(find, turn)
             self._pool = self._workers(self._cores)
-            return self._pool.submit(found_move, turn)
+            return self._pool.submit(find, turn)
 
 
 def play_on(room: EngineRoom, office: Office, clock: Callable[[], datetime] = now) -> int:

@@ -10,6 +10,7 @@ from referee.desk import Answer, Key, Order, Progress, State, Terms
 from referee.desk.law.engine_seats import EngineSeats
 from referee.desk.log import acts
 from referee.desk.records import Outgoing
+from referee.engine.levels import PROGRAM_LEVEL
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.game.file.header import is_text
@@ -17,6 +18,7 @@ from referee.mail.addresses import is_reachable, person
 from referee.mail.handlers.notifications import notifications, resent
 from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.outages import wake
+from referee.mail.host.program_seat import program_words
 from referee.mail.letters.story.draft import Gist
 from referee.mail.office import FILED_KINDS, Office
 
@@ -35,7 +37,8 @@ def open_game(
     """Open a game under an id, and send every side its invitation; `engines` are levels by the sides that they take.
 
     FileError if the moves of the game's file are wrong; RefereeError `game-id` if it is none, or is taken; `address`
-    if a side has none that letters can be sent to, or the desk's own; and as `Desk.open` does.
+    if a side has none that letters can be sent to, or the desk's own; `no-engines`; `program` if the settings name no
+    program, but one is to play; and as `Desk.open` does.
     """
 
     def invitations(result: Progress) -> tuple[Outgoing, ...]:
@@ -50,6 +53,8 @@ def open_game(
 
     if engines and not office.settings.engines.cores:
         raise Refusal("no-engines", "engines do not play at this desk: its settings give them no core")
+    if engines and PROGRAM_LEVEL in engines.values():
+        program_words(office.settings.engines.program)
     return office.desk.open(
         name, game, at, terms=terms, addresses=addresses, secret=secret, engines=engines, writer=invitations
     )

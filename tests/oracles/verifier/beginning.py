@@ -188,7 +188,8 @@ class Beginning(Clocks):
         """An engine takes a seat where the game begins, at the time of the entry before."""
         require(self.taking and self.now == before, "order")
         seats = self.invited["seats"] if self.invited else dict.fromkeys(self.sides, "")
-        self.engines.judge_engaged(body, seats, self.joined)
+        by_host = not self.invited or self.invited["by"] is None
+        self.engines.judge_engaged(body, seats, self.joined, by_host=by_host)
         self.timeless = self.engines.sitting
         if not self.open:
             self.open_if_full()

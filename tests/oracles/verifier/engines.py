@@ -36,13 +36,16 @@ class Engines:
         self.sealed: set[str] = set()  # whose seal for the ply is an engine's
         self.made: list[Made] = []
 
-    def judge_engaged(self, body: Json, seats: Mapping[str, str | None], joined: Mapping[str, Json]) -> None:
-        """Judge an engine that takes a seat."""
+    def judge_engaged(
+        self, body: Json, seats: Mapping[str, str | None], joined: Mapping[str, Json], *, by_host: bool
+    ) -> None:
+        """Judge an engine that takes a seat; `by_host` is true if no player proposes the game."""
         side = body["side"]
         require(side not in self.engaged and side not in joined, "order")
         require(seats[side] is not None, "invitation")
         require({*self.engaged, side} != set(self.sides), "order")
-        require(1 <= body["level"] <= len(LEVELS) and body["version"] >= 1, "engine")
+        require(0 <= body["level"] <= len(LEVELS) and body["version"] >= 1, "engine")
+        require(body["level"] > 0 or by_host, "engine")
         self.engaged[side] = body
         self.sitting.add(side)
 
@@ -85,8 +88,8 @@ class Engines:
     def wrong(self) -> Iterator[int]:
         """The lines with moves that do not follow from the seeds."""
         for line, ply, position, side, move in self.made:
-            if side in self.seeds:
-                engine = self.engaged[side]
+            engine = self.engaged[side]
+            if side in self.seeds and engine["level"] > 0:
                 known = engine["version"] == VERSION
                 if not known or str(choose(position, side, engine["level"], f"{self.seeds[side]} {ply}")) != move:
                     yield line

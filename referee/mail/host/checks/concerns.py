@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from referee.desk.law.engine_seats import EngineTurn, engine_turn
+from referee.engine.levels import PROGRAM_LEVEL
+from referee.errors import RefereeError
 from referee.mail.handlers.permission import is_closed_to_newcomers
 from referee.mail.host.checks import Diagnosis, Level, note, wrong
 from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
 from referee.mail.host.nondelivery import Undelivered, undelivered
 from referee.mail.host.outages import queue_for_host
+from referee.mail.host.program_seat import program_move
 from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import whole_sentence
@@ -22,6 +26,9 @@ from referee.terminal import counted
 
 UNHANDLED, UNSENT, UNMOVED = timedelta(hours=1), timedelta(hours=4), timedelta(hours=1)
 """Maximum waiting times of a letter in, a letter out, and the move of an engine."""
+
+UNPLAYED = timedelta(minutes=1)
+"""Time after which the host's program is asked why it has not moved."""
 
 _REINSTALL = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
 
@@ -43,6 +50,7 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
         *_clocks(office),
         *_openings(office, at),
         *_engines(office, at),
+        *_program(office, at),
     ]
 
 
@@ -143,3 +151,24 @@ def _engines(office: Office, at: datetime) -> list[Diagnosis]:
         "see the log of 'referee desk serve', raise 'cores' under 'engines', or give seats to people with 'replace'"
     )
     return [wrong("engines", says, remedy)]
+
+
+def _program(office: Office, at: datetime) -> list[Diagnosis]:
+    """The reason why the host's program makes no move in the game that has waited longest; it is asked again here."""
+
+    def waiting(game: str) -> EngineTurn | None:
+        table = office.desk.table(game)
+        return engine_turn(table.state, table.secrets)
+
+    turns = office.desk.catalogue.each(office.desk.engine_turns.owed(at - UNPLAYED), waiting)
+    turn = next((one for one in turns if one is not None and one.level == PROGRAM_LEVEL), None)
+    if turn is None:
+        return []
+    try:
+        program_move(office.settings.engines.program, office.folder, turn)
+    except RefereeError as error:
+        says = f"your program makes no move in the game {turn.game}: {log_line(error.message)}"
+        instead = f"'referee desk replace {turn.game} {turn.side} NAME --address ADDRESS'"
+        remedy = f"mend it, because the desk asks it again; or give its seat to a person: {instead}"
+        return [wrong("program", says, remedy)]
+    return []

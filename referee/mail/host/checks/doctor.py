@@ -24,6 +24,7 @@ def examine(folder: Path, at: datetime, *, wait: float | None) -> Iterator[Diagn
     settings = read_settings(folder / FILE)
     yield from machine.settings_diagnoses(settings)
     yield from machine.folder_diagnoses(folder, settings)
+    yield from machine.program_diagnoses(settings)
     try:
         with office_in(folder) as office:
             yield from _within(office, at, wait)

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from referee.desk.glances import Phase
+from referee.engine.sandbox import UNPROTECTED, sandbox
 from referee.errors import RefereeError
 from referee.mail.host.checks import Diagnosis, note, well, wrong
 from referee.mail.office import Office, place_of
@@ -81,6 +82,15 @@ def password_diagnoses(office: Office) -> Iterator[Diagnosis]:
             yield wrong("password", f"the file {file} is empty", "write the password into it")
         else:
             yield well("password", f"{file} can be read")
+
+
+def program_diagnoses(settings: Settings) -> list[Diagnosis]:
+    """The program that may play here, and its sandbox."""
+    if settings.engines.program is None:
+        return []
+    if sandbox():
+        return [well("program", "bubblewrap shuts your program in, and hides the desk's folder from it")]
+    return [note("program", UNPROTECTED, "install bubblewrap, or use only a program that you trust")]
 
 
 def store_diagnoses(office: Office) -> Iterator[Diagnosis]:

@@ -65,9 +65,9 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
                 yield phrase("proof.desk", key=key)
             case events.Replaced(side=other) if other == side and after.desk is not None:
                 yield phrase("proof.desk", key=after.desk)
-            case events.Engaged(side=other, level=level, seed=seed):
+            case events.Engaged(side=other, level=level, seed=seed) if not after.engines[other].is_program:
                 yield phrase("proof.engine", side=other, level=level, seed=seed)
-            case events.Disclosed(side=other, seed=seed):
+            case events.Disclosed(side=other, seed=seed) if not after.engines[other].is_program:
                 name = "engine-left" if after.engines[other].left else "engine-seed"
                 yield phrase(f"proof.{name}", side=other, seed=seed)
             case events.Submitted(side=other) | events.Sealed(side=other) as event if other != side:

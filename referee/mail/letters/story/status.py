@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from referee.desk import State, Terms
 from referee.desk.log.terms import CLAIM, LOSS
 from referee.desk.state.invitations import Invitation
+from referee.engine.levels import PROGRAM_LEVEL
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import whole_sentence
 from referee.mail.letters.story.story import names_of
@@ -73,12 +74,14 @@ def _terms(terms: Terms, alone: bool) -> Iterator[str]:
 
 def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
     """Lines about the engines in a game, whose levels are given by side."""
-    if not engines:
-        return
-    seats = join_words([phrase("arrange.engine-seat", side=side, level=level) for side, level in engines.items()])
-    yield phrase("arrange.engines", number=len(engines), seats=seats)
-    if game.secret is not None:
-        yield phrase("arrange.engines-see")
+    levels = {side: level for side, level in engines.items() if level != PROGRAM_LEVEL}
+    if levels:
+        seats = [phrase("arrange.engine-seat", side=side, level=level) for side, level in levels.items()]
+        yield phrase("arrange.engines", number=len(levels), seats=join_words(seats))
+        if game.secret is not None:
+            yield phrase("arrange.engines-see")
+    if programs := [side for side in engines if side not in levels]:
+        yield phrase("arrange.programs", seats=join_words(programs))
 
 
 def cost_of_timeout(game: Game, timeout: str, *, mine: bool) -> str:
