@@ -28,6 +28,8 @@ def sandbox() -> tuple[str, ...]:
 
 
 def hiding(folder: Path) -> tuple[str, ...]:
-    """More options of that command, which make a folder empty."""
-    place = str(folder.resolve())
-    return ("--tmpfs", place, "--remount-ro", place)
+    """More options of that command, which make a folder empty; those that it does not show need none."""
+    place = folder.resolve()
+    if any(place.is_relative_to(own) for own in ("/dev", "/proc", "/run")):
+        return ()
+    return ("--tmpfs", str(place), "--remount-ro", str(place))

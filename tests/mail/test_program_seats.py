@@ -163,7 +163,7 @@ def test_a_program_gets_nothing_that_is_sealed(game: str, tmp_path: Path, monkey
 
 @pytest.mark.skipif(not sandbox(), reason="there is no bubblewrap here")
 def test_a_program_does_not_see_the_desk(tmp_path: Path) -> None:
-    looks = "import os\nraise SystemExit(' '.join(os.listdir(FOLDER)) or 'nothing there')"
+    looks = "import os\nraise SystemExit(os.path.isdir(FOLDER) and ' '.join(os.listdir(FOLDER)) or 'nothing there')"
     with club(tmp_path, looks.replace("FOLDER", repr(str(tmp_path / "desk")))) as post:
         assert (post.office.folder / "desk.yaml").exists()
         side = seated(post, "boundary")
