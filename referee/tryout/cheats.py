@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was done, and the output of two audits: of the log `alone`, and with the `letters` of the players."""
+    """A sentence on the cheat, and two audits as they are printed: of the log `alone`, and beside the `letters`."""
 
     title: str
     said: str

@@ -87,11 +87,11 @@ describe("stepping through a game", () => {
         assert.equal(await page.locator("article:visible").getAttribute("data-ply"), String(step));
       };
       await page.locator("a.ply", { hasText: "P f1-e1" }).click();
-      await at(4, /^A variation after ply 2 .*P f1-e1 !\?/);
+      await at(4, /^In a variation, after ply 2 .*P f1-e1 !\?/);
       await page.keyboard.press("ArrowRight");
-      await at(5, /^A variation after ply 3 /);
+      await at(5, /^In a variation, after ply 3 /);
       await page.keyboard.press("ArrowRight");
-      await at(5, /^A variation after ply 3 /);
+      await at(5, /^In a variation, after ply 3 /);
       await page.locator("a.ply", { hasText: "P b2-c2" }).click();
       await at(6, /P b2-c2/);
       await page.keyboard.press("ArrowLeft");

@@ -9,24 +9,9 @@ import pytest
 import referee
 from referee.draw.page import page
 from tests.browser.browser import in_a_browser, run_in_chromium
-from tests.support.records import HOSTILE, hostile, long_game
+from tests.support.records import HOSTILE, VARIED, hostile, long_game
 
 pytestmark = in_a_browser
-
-
-VARIED = """
-game: boundary
-moves: |
-  1. P a1-b2 | P f1-e2
-  2. P b2-b3
-variations:
-  - moves: |
-      1. ... | P f1-e1 !? {safer}
-      2. P b2-b1
-    variations:
-      - moves: |
-          2. P b2-c2
-"""
 
 
 @pytest.mark.slow(minutes=1)

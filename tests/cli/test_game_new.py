@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.testing import plugin
+from referee.testing import contract, plugin
 from tests.plugins.conftest import installed
 from tests.support.command_line import referee as command
 
@@ -37,22 +37,24 @@ def run(*arguments: object, folder: Path, path: str = "") -> str:
     return done.stdout
 
 
-@pytest.mark.slow
-def test_a_new_package_passes_all_tests_at_once(written: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def path(written: Path, tmp_path: Path) -> str:
+    """The path of modules with which a new package is installed."""
     site = tmp_path / "site"
     site.mkdir()
     installed(site, "referee-four-stones", "four-stones = referee_four_stones:GAME")
-    path = os.pathsep.join(map(str, (site, written, ROOT)))
+    return os.pathsep.join(map(str, (site, written, ROOT)))
+
+
+@pytest.mark.slow
+def test_a_new_package_passes_all_tests_at_once(written: Path, path: str) -> None:
     said = run(sys.executable, "-m", "pytest", "-p", plugin.__name__, folder=written, path=path)
-    assert " passed" in said
+    its_own, all_games = 2, sum(name.startswith("test_") for name in vars(contract))
+    assert f"{its_own + all_games} passed" in said
 
 
 @pytest.mark.slow
-def test_a_run_without_the_contract_is_refused(written: Path, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    site.mkdir()
-    installed(site, "referee-four-stones", "four-stones = referee_four_stones:GAME")
-    path = os.pathsep.join(map(str, (site, written, ROOT)))
+def test_a_run_without_the_contract_is_refused(written: Path, path: str) -> None:
     environment = {**os.environ, "PYTHONPATH": path, "PYTEST_ADDOPTS": ""}
     command = [sys.executable, "-m", "pytest", "-p", plugin.__name__, "-c", str(written / "pyproject.toml")]
     command.append(str(ROOT / "referee" / "testing"))

@@ -15,49 +15,31 @@ import referee
 from referee.game.file.dumper import as_mapping, list_text, to_json
 from referee.rules import GAMES, movers
 from tests.support.command_line import referee as run
-
-TEXT = """\
-game: boundary
-rules: 1
-options: {first: south}
-moves: |
-  1. P a1-b2 | P f1-e2
-  2. P b2-b3
-variations:
-  - moves: |
-      1. ... | P f1-e1 !? {safer}
-      2. P b2-b1
-    variations:
-      - moves: |
-          {or}
-          2. P b2-c2 {bold}
-  - moves: |
-      2. ... | P e2-e1
-"""
+from tests.support.records import VARIED
 
 
 def test_a_variation_is_played_marked_and_commented_as_a_game_is() -> None:
     game = referee.new("boundary").play("P a1-b2", "P f1-e2", "P b2-b3")
     line = game.variation(at=2).play("P f1-e1").mark("!?").comment("safer").play("P b2-b1")
     game = line.variation(at=3).comment("or").play("P b2-c2").comment("bold").whole
-    assert str(game.variation(at=4).play("P e2-e1").whole) == TEXT.replace("          {or}\n", "").replace(
+    assert str(game.variation(at=4).play("P e2-e1").whole) == VARIED.replace("          {or}\n", "").replace(
         "{bold}", "{bold}\n          {or}"
     )
 
 
 def test_a_file_with_variations_is_read_as_it_was_written() -> None:
-    game = referee.loads(TEXT)
-    assert str(game) == TEXT
+    game = referee.loads(VARIED)
+    assert str(game) == VARIED
     assert referee.judge(game).findings == ()
     for text in (to_json(game), list_text(as_mapping(game))):
         assert referee.loads(text) == game
     assert pickle.loads(pickle.dumps(game)) == game
-    assert hash(referee.loads(TEXT)) == hash(game)
-    assert referee.loads(TEXT.split("variations")[0]) != game
+    assert hash(referee.loads(VARIED)) == hash(game)
+    assert referee.loads(VARIED.split("variations")[0]) != game
 
 
 def test_lines_are_games_that_change_their_whole() -> None:
-    game = referee.loads(TEXT)
+    game = referee.loads(VARIED)
     safer, next_one = game.lines
     assert [line.first_own_ply for line in (safer, *safer.lines, next_one)] == [2, 3, 4]
     assert [str(move) for ply in safer.plies for move in ply.moves.values()] == ["P a1-b2", "P f1-e1", "P b2-b1"]
@@ -86,8 +68,8 @@ def test_lines_are_games_that_change_their_whole() -> None:
     ],
 )
 def test_a_fault_has_its_place(change: tuple[str, str], code: str, line: int, column: int, tmp_path: Path) -> None:
-    text = TEXT.replace(*change)
-    assert text != TEXT
+    text = VARIED.replace(*change)
+    assert text != VARIED
     file = tmp_path / "game.yaml"
     file.write_text(text)
     said = run("check", file)
@@ -105,7 +87,7 @@ def test_variations_are_a_list() -> None:
 
 
 def test_a_comment_may_be_before_the_number_of_its_round() -> None:
-    game = referee.loads(TEXT.replace("          {or}\n          2.", "          {or} {else} 2."))
+    game = referee.loads(VARIED.replace("          {or}\n          2.", "          {or} {else} 2."))
     assert game.variations[0].variations[0].rounds[0].comments == ("or", "else")
 
 
@@ -118,15 +100,15 @@ def test_no_line_begins_within_a_ply() -> None:
 
 
 def test_a_fault_of_a_changed_game_names_its_variation() -> None:
-    game = referee.loads(TEXT)
+    game = referee.loads(VARIED)
     broken = referee.loads(str(game)).undo(2)
     assert broken.variations == game.variations[:1]
-    [fault] = referee.judge(referee.loads(TEXT.replace("P e2-e1", "P f2-e1")).comment("so")).findings
+    [fault] = referee.judge(referee.loads(VARIED.replace("P e2-e1", "P f2-e1")).comment("so")).findings
     assert fault.message.startswith("variation 2. ... |: round 1: ")
 
 
 def test_what_no_line_may_do_is_refused() -> None:
-    game = referee.loads(TEXT)
+    game = referee.loads(VARIED)
     line = game.variation(at=3)
     refusals: list[tuple[Callable[[], object], str]] = [
         (lambda: game.variation(at=5), "no-such-ply"),
@@ -141,28 +123,28 @@ def test_what_no_line_may_do_is_refused() -> None:
         with pytest.raises(referee.RefereeError) as error:
             refused()
         assert error.value.code == code
-    with pytest.raises(referee.FileError, match="no ply of the moves"):
-        _ = referee.loads(TEXT.replace("2. ... | P e2-e1", "4. P e2-e1")).lines
+    with pytest.raises(referee.FileError, match=r"no ply begins at 4\., so there is nothing to vary"):
+        _ = referee.loads(VARIED.replace("2. ... | P e2-e1", "4. P e2-e1")).lines
 
 
 def test_a_game_goes_on_beside_its_variations(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
-    file.write_text(TEXT)
+    file.write_text(VARIED)
     assert run("move", file, "north", "P e2-e1").status == 0
-    assert file.read_text() == TEXT.replace("2. P b2-b3\n", "2. P b2-b3 | P e2-e1\n")
+    assert file.read_text() == VARIED.replace("2. P b2-b3\n", "2. P b2-b3 | P e2-e1\n")
     assert run("edit", file, "undo").status == 0
-    assert file.read_text() == TEXT
+    assert file.read_text() == VARIED
     assert run("edit", file, "undo").status == 1
-    assert file.read_text() == TEXT
+    assert file.read_text() == VARIED
 
 
 def test_archives_keep_variations(tmp_path: Path) -> None:
     file, archive, back = tmp_path / "game.yaml", tmp_path / "games.jsonl", tmp_path / "back.yaml"
-    file.write_text(TEXT)
+    file.write_text(VARIED)
     assert run("convert", file, archive).status == 0
     assert run("check", archive).status == 0
     assert run("convert", archive, back).status == 0
-    assert back.read_text() == TEXT
+    assert back.read_text() == VARIED
     archive.write_text(archive.read_text().replace("P b2-c2", "P b2-f2"))
     assert "distance" in run("check", archive).out
 

@@ -24,6 +24,26 @@ HOSTILE = [
     "Łukasz 陳",
 ]
 
+VARIED = """\
+game: boundary
+rules: 1
+options: {first: south}
+moves: |
+  1. P a1-b2 | P f1-e2
+  2. P b2-b3
+variations:
+  - moves: |
+      1. ... | P f1-e1 !? {safer}
+      2. P b2-b1
+    variations:
+      - moves: |
+          {or}
+          2. P b2-c2 {bold}
+  - moves: |
+      2. ... | P e2-e1
+"""
+"""A game with variations, one of which has its own."""
+
 
 def hostile(text: str, example: Path = BEGINNERS) -> GameFile:
     """A game with this text in every place that players can fill."""

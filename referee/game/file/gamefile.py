@@ -65,7 +65,10 @@ class Variation:
 
 
 class Branch(NamedTuple):
-    """Where a line leaves a game, at a place among the rounds; `number` is its own among the game's variations."""
+    """The game that a line leaves, and where: in a round, after `made` moves of it.
+
+    `number` is the line's place among the variations of that game, from 0.
+    """
 
     game: GameFile
     round: int

@@ -21,7 +21,6 @@ _BEGINNING = re.compile(
 )
 """Comments, the number of the first round, and dots for the moves of it that were made before."""
 
-_NO_PLY = "no ply of the moves that it varies begins at {}"
 _NUMBERED = "a variation begins with the number of its round, such as 2. or 2. ... |"
 
 
@@ -110,7 +109,7 @@ def _judged(
         at = (*key, KEY, number)
         source = _source(game, one, at)
         if (before := places.get((one.round, one.made))) is None:
-            message = _NO_PLY.format(one.label)
+            message = f"no ply begins at {one.label}, so there is nothing to vary"
             yield _at_beginning(source, message) if source else Finding("variation", message)
             continue
         line = replace(game, rounds=one.rounds, variations=(), source=source and _without_dots(source))
