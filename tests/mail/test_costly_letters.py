@@ -25,6 +25,7 @@ from referee.mail.transport.receipt import receive
 from tests.mail.attacks import ATTACKS, GAME
 from tests.support.correspondence import BEGIN, address, corresponding
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, listener
+from tests.support.timing import within
 
 DEAREST = 1.0
 """Maximum seconds of processor time for a letter, and maximum delay of a greeting."""
@@ -150,12 +151,9 @@ def test_no_letter_costs_a_second_to_deal_with(name: str, tmp_path: Path) -> Non
     with desk_at(tmp_path / "desk") as office:
         with_a_game(office)
         stored = receive(office, ATTACKS[name](), now())
-        least = float("inf")
-        for _ in range(2):
-            start = time.process_time()
+        pipeline.handle(office, stored, now())
+        with within(DEAREST):
             pipeline.handle(office, stored, now())
-            least = min(least, time.process_time() - start)
-        assert least < DEAREST
         handle_waiting(office, now())
         assert office.desk.upkeep.counts()["aside"] == 0
 
@@ -212,7 +210,6 @@ def test_no_letter_costs_a_second_on_the_largest_board(tmp_path: Path, lines: li
         receive(post.office, f"{head}board\n".encode(), post.at)
         handle_waiting(post.office, post.at)
         receive(post.office, (head + "\n".join(lines)).encode(), post.at)
-        start = time.process_time()
-        handle_waiting(post.office, post.at)
-        assert time.process_time() - start < DEAREST
+        with within(DEAREST):
+            handle_waiting(post.office, post.at)
         assert post.office.desk.upkeep.counts()["to-send"] == 2

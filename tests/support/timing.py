@@ -1,10 +1,11 @@
-"""Processor time of the work alone, and the limit for four times as much of it."""
+"""Processor time of the work alone: within a number of seconds, or in proportion to the length of a text."""
 
 from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 MORE = 4
 """Ratio of the lengths of the two texts: large enough that a step in a straight line is not taken for a curve."""
@@ -13,6 +14,33 @@ MOST = 8
 NOTHING = 0.03
 """Seconds that are too short to be compared."""
 TRIES = 10
+USUAL = 0.04
+"""Seconds in which a usual machine counts to a million."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """A block that costs less than so many seconds of processor time on a usual machine, and more on a slower one.
+
+    Objects of earlier tests are kept out of it: Python would look for garbage among them.
+    """
+    gc.freeze()
+    begun = time.process_time()
+    try:
+        yield
+        taken = time.process_time() - begun
+    finally:
+        gc.unfreeze()
+    assert taken < seconds or taken * USUAL / counting() < seconds, f"{taken:.2f} s"
+
+
+def counting() -> float:
+    """Seconds in which this machine counts to a million just now."""
+    begun = time.process_time()
+    number = 0
+    while number < 1_000_000:
+        number += 1
+    return time.process_time() - begun
 
 
 def cost(work: Callable[[str], object], text: str) -> float:
