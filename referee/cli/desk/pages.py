@@ -45,7 +45,7 @@ def unpair_command(address: str, folder: Path) -> None:
 
     Its player gets a letter about it, and can pair them again by a code in another one.
     """
-    from referee.mail.handlers.browsers import Browsers
+    from referee.mail.browsers.browsers import Browsers
 
     with office_at(folder) as office:
         number = Browsers(office).take_back(address)
@@ -59,7 +59,7 @@ def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
 
 def _pages(office: Office) -> AbstractAsyncContextManager[None]:
     """The pages of a desk; RefereeError `settings` if these have no address for them, or `missing-extra`."""
-    from referee.mail.handlers.browsers import Browsers
+    from referee.mail.browsers.browsers import Browsers
 
     if office.settings.pages is None:
         raise RefereeError("settings", _without_address(office))
