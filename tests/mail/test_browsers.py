@@ -88,7 +88,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
         with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
             post.open("boundary")
             if way == "page":
-                assert "P a1-a2" in browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
+                assert browsers_of(post).submit([paired(post)], GAME, key(post), MOVE).done == "You played P a1-a2."
                 post.collect()
             else:
                 post.write("south", MOVE)
@@ -191,7 +191,7 @@ def test_a_text_that_is_no_code_is_no_attempt(post: Correspondence) -> None:
 
 def test_a_browser_that_is_paired_gets_no_further_code(post: Correspondence) -> None:
     token = paired(post)
-    assert browsers_of(post).ask([token], GAME, key(post)) == token
+    assert browsers_of(post).ask([token], GAME, key(post)) == ""
     assert not post.collect()
     assert browsers_of(post).standing([token], GAME, key(post))["paired"]
 

@@ -73,7 +73,7 @@ class Browsers(Pairings):
     `acted` is called after an act, so that engines and letters need not wait for the next look.
     """
 
-    acted: Callable[[], None] = _nothing
+    acted: Callable[[], object] = _nothing
 
     def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Mapping[str, object]:
         """The state of a browser's seat in a game, for its page; without a `key`, the one of its address.
@@ -257,9 +257,9 @@ class Browsers(Pairings):
         """Refuse a rematch that the desk would refuse as a letter."""
         office, address = self.office, table.address(seat.side)
         asker = Asker(address, "", seated=True, proven=True)
+        proposal, addresses = table.rematch(seat.side, at + timedelta(days=office.settings.invitations.lapse))
         if not may_open(office, asker, vouched=True):
             raise Refusal("not-allowed", say("not-allowed"))
-        proposal, addresses = table.rematch(seat.side, at + timedelta(days=office.settings.invitations.lapse))
         expect_engines_free(office, address, proposal.engines)
         others = tuple(one for side, one in addresses.items() if side != proposal.by)
         if refusal := over_limit(office, asker, others, at):

@@ -118,18 +118,18 @@ class Pairings:
         raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {left}")
 
     def forget(self, tokens: Sequence[str]) -> None:
-        """Unpair a browser from all addresses."""
+        """Forget a browser: it can move for nobody any more."""
         for token in tokens:
             self.office.desk.people.unpair(self.digest(token))
 
     def take_back(self, address: str) -> int:
         """Unpair all browsers of an address, and report it there by letter; return their number."""
-        at, office = self.now(), self.office
-        number = office.desk.people.unpair_all(small(address))
-        if number:
-            told, subject = (Paragraph(phrase("pairing.taken-back")),), phrase("pairing.taken-back-subject")
-            letter = self._note("browser/taken-back", address, None, subject, told, f"{write_time(at)} {address}")
-            office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
+        at, whose, desk = self.now(), small(address), self.office.desk
+        told, subject = (Paragraph(phrase("pairing.taken-back")),), phrase("pairing.taken-back-subject")
+        letter = self._note("browser/taken-back", address, None, subject, told, f"{write_time(at)} {address}")
+        number = len(desk.people.browsers(whose, at))
+        change = Change(letters=(letter,) if number else (), unpaired=whose)
+        desk.games.change(None, at, lambda _: change)
         return number
 
     def _paired(self, pairing: Pairing) -> None:

@@ -109,6 +109,9 @@ class Intake(Protocol):
     def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
         """What followed an act in a ply, and whether an engine is about to add to it."""
 
+    def addresses(self, tokens: Sequence[str]) -> Sequence[str]:
+        """The addresses that a browser is paired with."""
+
     def state(self, tokens: Sequence[str]) -> Content:
         """Who looks: `paired`, `name`, the number of seats that owe a move (`waiting`), and the `next` game."""
 
@@ -213,27 +216,14 @@ class Seats:
                 self._expect_own(request)
                 if act and self._allowances.take(request.state.client):
                     raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
-                asked = await self._read(request)
-                return await work(asked)
-            except RefereeError as error:
-                return _refused(error)
+                return await work(await self._read(request))
+            except (RefereeError, PackageFault) as error:
+                return _answer_to(error)
 
         return endpoint
 
     async def _in_one(self, in_thread: _InThread, work: _Work, asked: Asked) -> Response:
-        return await in_thread(lambda: self._done(lambda: work(asked)))
-
-    def _done(self, work: Callable[[], Value]) -> Value | Response:
-        """The result of some work, or the answer for its refusal."""
-        try:
-            return work()
-        except StoreError as error:
-            WEB_LOG.error("pages: %s", error.message)
-            return _refused(RefereeError("store", "the desk cannot be reached now: please try again later"))
-        except RefereeError as error:
-            return _refused(error)
-        except PackageFault as fault:
-            return _refused(RefereeError(fault.code, fault.message))
+        return await in_thread(lambda: work(asked))
 
     def _expect_own(self, request: Request) -> None:
         """Refuse a request that another site has made a browser send."""
@@ -274,11 +264,16 @@ class Seats:
 
     async def _sign_in(self, asked: Asked) -> Response:
         """Answer before the work is done, so that the time of the answer tells nothing about the address."""
-        tokens, token, address = asked.tokens, secrets.token_urlsafe(32), asked["address"]
+        token = secrets.token_urlsafe(32)
         answer = asked.keep(_uncached({}), token)
-        work = partial(self._done, lambda: self._intake.sign_in(tokens, address, token))
-        answer.background = BackgroundTask(self._writes, work)
+        answer.background = BackgroundTask(self._signing_in, asked.tokens, asked["address"], token)
         return answer
+
+    async def _signing_in(self, tokens: Sequence[str], address: str, token: str) -> None:
+        try:
+            await self._writes(lambda: self._intake.sign_in(tokens, address, token))
+        except (RefereeError, PackageFault) as error:
+            _answer_to(error)
 
     def _pair(self, asked: Asked) -> Response:
         name, token = self._intake.pair(asked.tokens, asked["code"])
@@ -289,23 +284,31 @@ class Seats:
         return asked.clear(_uncached({}))
 
     async def _move(self, asked: Asked) -> Response:
-        """Do an act, and wait for a moment for the answer of a quick engine."""
-        tokens, game, said = asked.tokens, asked.game, (asked["key"], asked["line"], asked.get("once"))
-        made = await self._writes(lambda: self._done(lambda: self._intake.submit(tokens, game, *said)))
-        if isinstance(made, Response):
-            return made
-        link = self._site.path("g", made.game) if made.game else None
-        answer = None if link else await self._answer(game, made.side, made.turn)
-        return _uncached({"done": made.done, "answer": answer, "link": link})
-
-    async def _answer(self, game: str, side: str, turn: int) -> str | None:
+        """Do an act, once no engine has to move before, and wait for a moment for the answer of a quick one."""
+        tokens, said = asked.tokens, (asked.game, asked["key"], asked["line"], asked.get("once"))
         end = time.monotonic() + LONGEST_THOUGHT
         while True:
-            found = await self._reads(lambda: self._done(lambda: self._intake.answered(game, side, turn)))
-            if isinstance(found, Response):
+            try:
+                made = await self._writes(lambda: self._intake.submit(tokens, *said))
+                break
+            except RefereeError as error:
+                if error.code != "page-engine" or time.monotonic() > end:
+                    raise
+            await asyncio.sleep(_LOOK)
+        link = self._site.path("g", made.game) if made.game else None
+        answer = None if link else await self._answer(asked.game, made)
+        return _uncached({"done": made.done, "answer": answer, "link": link})
+
+    async def _answer(self, game: str, made: Submitted) -> str | None:
+        """What followed an act, in sentences; None if nothing did so far."""
+        end = time.monotonic() + LONGEST_THOUGHT
+        while True:
+            try:
+                waits, told = await self._reads(lambda: self._intake.answered(game, made.side, made.turn))
+            except (RefereeError, PackageFault):  # the act is done all the same
                 return None
-            if not found[0] or time.monotonic() > end:
-                return found[1]
+            if not waits or time.monotonic() > end:
+                return told
             await asyncio.sleep(_LOOK)
 
     def _state(self, asked: Asked) -> Response:
@@ -322,7 +325,8 @@ class Seats:
         return {**content, "next": self._site.path("g", str(following)) if following else None}
 
     def _browser(self, asked: Asked) -> Response:
-        return _uncached({"paired": bool(self._intake.state(asked.tokens)["paired"])})
+        """A browser of two players would not know for whom it opens a game."""
+        return _uncached({"paired": len(self._intake.addresses(asked.tokens)) == 1})
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])
@@ -334,8 +338,12 @@ def _uncached(content: Content, status: int = 200) -> Response:
     return JSONResponse(content, status, {"cache-control": "no-store"})
 
 
-def _refused(error: RefereeError) -> Response:
+def _answer_to(error: RefereeError | PackageFault) -> Response:
     """The answer for a refusal: its code, a sentence, and suggestions."""
-    column = error.span.column if error.span else None
-    content = {"code": error.code, "message": error.message, "column": column, "suggestions": [*error.suggestions]}
+    if isinstance(error, StoreError):
+        WEB_LOG.error("pages: %s", error.message)
+        error = RefereeError("store", "the desk cannot be reached now: please try again later")
+    span, suggestions = getattr(error, "span", None), getattr(error, "suggestions", ())
+    column = span.column if span else None
+    content = {"code": error.code, "message": error.message, "column": column, "suggestions": [*suggestions]}
     return _uncached(content, _STATUS.get(error.code, 422))
