@@ -114,6 +114,7 @@ def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Corres
     browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
     (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
     assert claims_page(said.raw)
+    assert b"paired at 2027-03-01T12:00:00" in re.sub(rb"\r\n +", b" ", said.raw)
     mark = re.findall(rb"Referee-Page: [0-9a-f]{20}\r\n", said.raw)[0]
     for other in (
         said.raw.replace(mark, b"Received: from somewhere\r\n" + mark),

@@ -113,7 +113,8 @@ class Browsers(Pairings):
         expect_steady(self.office, at)
         table = self.office.desk.table(game)
         seat = seat_of_link(table, key)
-        if small(table.address(seat.side)) not in self.addresses(tokens):
+        paired = self.pairings(tokens).get(small(table.address(seat.side)))
+        if paired is None:
             message = "this browser may not move for you yet: type the code that the desk sends you"
             raise Refusal("not-paired", message)
         expect_fresh(seat)
@@ -123,7 +124,7 @@ class Browsers(Pairings):
         name = (
             self.office.desk.key.mark(f"once/{game}/{key}/{once[:_LONGEST_ONCE]}") if once else secrets.token_hex(16)
         )
-        raw = statement(self.office, game, address, to, _as_letter(text), at, name)
+        raw = statement(self.office, game, address, to, _as_letter(text), at, name, paired.at)
         letter = read_letter(raw, self.office.mailbox)
         command = _only_command(letter, table.state, text)
         if isinstance(command.command, Rematch):
@@ -172,15 +173,15 @@ class Browsers(Pairings):
         """
         at, office = self.now(), self.office
         expect_steady(office, at)
-        paired = self.addresses(tokens)
+        paired = self.pairings(tokens)
         if len(paired) != 1:
             raise Refusal("not-paired", "this browser may not open games for you: send this line by mail")
-        (found,) = paired
+        ((found, pairing),) = paired.items()
         if len(text) > LONGEST_LINES or not text.isprintable():
             raise _no_opening()
         address = registered(office, found)
         sender = formataddr((self._name(found), address))
-        raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16))
+        raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16), pairing.at)
         self._expect_opening(address, raw, at)
         game = self._changed(raw, at, office.settings.address, address)
         table = office.desk.table(game)

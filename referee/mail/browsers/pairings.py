@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from hashlib import sha256
@@ -42,10 +42,14 @@ class Pairings:
     office: Office
     now: Callable[[], datetime] = now
 
+    def pairings(self, tokens: Sequence[str]) -> Mapping[str, Pairing]:
+        """The pairings of a browser, by address in small letters."""
+        found = (self.office.desk.people.pairing(self.digest(token), self.now()) for token in tokens)
+        return {one.address: one for one in found if one is not None}
+
     def addresses(self, tokens: Sequence[str]) -> list[str]:
         """The addresses, in small letters, that a browser is paired with."""
-        found = (self.office.desk.people.pairing(self.digest(token), self.now()) for token in tokens)
-        return [*dict.fromkeys(one.address for one in found if one is not None)]
+        return [*self.pairings(tokens)]
 
     def awaits_code(self, tokens: Sequence[str]) -> bool:
         """True while a code can be typed in a browser."""

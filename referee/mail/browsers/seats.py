@@ -85,12 +85,18 @@ def open_acts(office: Office, table: Table, side: str, at: datetime) -> list[str
 
 
 def _has_sense(state: State, side: str, act: Act) -> bool:
-    """True unless an act answers no offer, repeats one, or speaks to engines alone."""
-    if isinstance(act, acts.Accept | acts.Decline):
-        return bool(state.agreed) and side not in state.agreed
-    return not (isinstance(act, acts.OfferDraw) and state.agreed) and not (
-        isinstance(act, acts.Message) and state.alone
-    )
+    """False for an act without its offer, its clock or its listeners, and for an offer that is open already."""
+    match act:
+        case acts.Accept() | acts.Decline():
+            return bool(state.agreed) and side not in state.agreed
+        case acts.OfferDraw():
+            return not state.agreed
+        case acts.Give():
+            return state.clock.terms is not None and not state.alone
+        case acts.Message():
+            return not state.alone
+        case _:
+            return True
 
 
 def _is_over(table: Table, side: str, at: datetime) -> bool:
