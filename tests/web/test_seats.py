@@ -298,16 +298,7 @@ class Stuck:
     def forget(self, tokens: Sequence[str]) -> None:
         raise NotImplementedError
 
-    def addresses(self, tokens: Sequence[str]) -> list[str]:
-        raise NotImplementedError
-
-    def state(self, tokens: Sequence[str]) -> dict[str, object]:
-        raise NotImplementedError
-
-    def mine(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        raise NotImplementedError
-
-    def browsers(self, tokens: Sequence[str]) -> list[dict[str, object]]:
+    def look(self, tokens: Sequence[str]) -> dict[str, Any]:
         raise NotImplementedError
 
     def open(self, tokens: Sequence[str], text: str) -> dict[str, str]:

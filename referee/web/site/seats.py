@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.background import BackgroundTask
@@ -88,7 +88,7 @@ class Intake(Protocol):
     `tokens` are the secrets in the cookies of one browser.
     """
 
-    def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Content:
+    def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Mapping[str, Any]:
         """The state of a browser's seat for its page."""
 
     def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
@@ -109,17 +109,8 @@ class Intake(Protocol):
     def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
         """What followed an act in a ply, and whether an engine is about to add to it."""
 
-    def addresses(self, tokens: Sequence[str]) -> Sequence[str]:
-        """The addresses that a browser is paired with."""
-
-    def state(self, tokens: Sequence[str]) -> Content:
-        """Who looks: `paired`, `name`, the number of seats that owe a move (`waiting`), and the `next` game."""
-
-    def mine(self, tokens: Sequence[str]) -> Sequence[tuple[str, str]]:
-        """The games and sides of a browser's player, those that owe a move first."""
-
-    def browsers(self, tokens: Sequence[str]) -> Sequence[Content]:
-        """All browsers of its player."""
+    def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
+        """Who looks: `players`, a `name`, the seats that owe a move (`waiting`), all `seats`, and `browsers`."""
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines; return the result as `done`, the `game`, and the `seat` for the link."""
@@ -186,28 +177,19 @@ class Seats:
 
     def routes(self) -> list[Route]:
         """The routes, all for POST."""
-        reading: dict[str, _Work] = {
-            "/g/{game}/seat": self._standing,
-            "/me/state": self._state,
-            "/me/games": self._games,
-        }
-        writing: dict[str, _Work] = {
-            "/g/{game}/code": self._ask,
-            "/g/{game}/pair": self._pair,
-            "/g/{game}/forget": self._forget,
-            "/me/pair": self._pair,
-            "/me/forget": self._forget,
-        }
+        reading = {"/g/{game}/seat": self._standing, "/me/state": self._state, "/me/games": self._games}
+        writing: dict[str, _Work] = {"/g/{game}/code": self._ask}
+        for where in ("/g/{game}", "/me"):
+            writing |= {f"{where}/pair": self._pair, f"{where}/forget": self._forget}
         if self._site.engines:
             reading["/play/browser"], writing["/play/open"] = self._browser, self._open
-        acting: dict[str, _Acting] = {
-            path: partial(self._in_one, self._writes, work) for path, work in writing.items()
-        }
-        acting |= {"/g/{game}/move": self._move, "/me/code": self._sign_in}
-        found = [(path, self._endpoint(work, act=True)) for path, work in acting.items()]
+        acting: dict[str, _Acting] = {"/g/{game}/move": self._move, "/me/code": self._sign_in}
+        acting |= {path: partial(self._in_one, self._writes, work) for path, work in writing.items()}
+        found = [Route(path, self._endpoint(work, act=True), methods=["POST"]) for path, work in acting.items()]
         for path, work in reading.items():
-            found.append((path, self._endpoint(partial(self._in_one, self._reads, work), act=False)))
-        return [Route(path, endpoint, methods=["POST"]) for path, endpoint in found]
+            endpoint = self._endpoint(partial(self._in_one, self._reads, work), act=False)
+            found.append(Route(path, endpoint, methods=["POST"]))
+        return found
 
     def _endpoint(self, work: _Acting, *, act: bool) -> Callable[[Request], Awaitable[Response]]:
 
@@ -253,7 +235,6 @@ class Seats:
     def _standing(self, asked: Asked) -> Response:
         found = self._intake.standing(asked.tokens, asked.game, asked.get("key"), asked.get("side"))
         if following := found.get("next"):
-            assert isinstance(following, Mapping)
             link = self._site.path("g", following["game"])
             found = {**found, "next": {"count": following["count"], "link": link}}
         return _uncached(found)
@@ -312,21 +293,19 @@ class Seats:
             await asyncio.sleep(_LOOK)
 
     def _state(self, asked: Asked) -> Response:
-        return _uncached(self._linked(self._intake.state(asked.tokens)))
+        return _uncached(self._who(self._intake.look(asked.tokens)))
 
     def _games(self, asked: Asked) -> Response:
-        state, seats = self._intake.state(asked.tokens), self._intake.mine(asked.tokens)
-        shown = {"html": own_games(self._site, state, seats), "browsers": [*self._intake.browsers(asked.tokens)]}
-        return _uncached({**self._linked(state), **shown})
+        found = self._intake.look(asked.tokens)
+        return _uncached({**self._who(found), "browsers": found["browsers"], "html": own_games(self._site, found)})
 
-    def _linked(self, content: Content) -> Content:
-        """The same with the address of the next game."""
-        following = content.get("next")
-        return {**content, "next": self._site.path("g", str(following)) if following else None}
+    def _who(self, found: Mapping[str, Any]) -> Content:
+        following = self._site.path("g", found["seats"][0][0]) if found["waiting"] else None
+        return {"paired": found["players"] > 0, "next": following, **{one: found[one] for one in ("name", "waiting")}}
 
     def _browser(self, asked: Asked) -> Response:
         """A browser of two players would not know for whom it opens a game."""
-        return _uncached({"paired": len(self._intake.addresses(asked.tokens)) == 1})
+        return _uncached({"paired": self._intake.look(asked.tokens)["players"] == 1})
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])
