@@ -281,10 +281,7 @@ class Stuck:
     def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
         self.begun.release()
         assert self.ended.wait(20)
-        return Submitted(f"{game}{key}{tokens}{text}{once}", "south", 1)
-
-    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
-        return False, f"{game}{side}{turn}"
+        return Submitted(f"{game}{key}{tokens}{text}{once}", lambda: (False, None))
 
     def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
         raise NotImplementedError

@@ -128,14 +128,10 @@ class Browsers(Pairings):
         command = _only_command(letter, table.state, text)
         if isinstance(command.command, Rematch):
             seats.expect_rematch(self.office, table, seat.side, at)
-            return self._rematch(self._changed(raw, at, to, address), address, seat)
+            return self._rematch(self._changed(raw, at, to, address), address)
         done = self._judged(table, seat, letter, command, at)
         self._changed(raw, at, to, address)
-        return Submitted(done, seat.side, seat.ply)
-
-    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
-        """What followed an act in a ply, and whether an engine is about to add to it."""
-        return seats.answered(self.office.desk.state(game), side, turn)
+        return Submitted(done, lambda: seats.answered(self.office.desk.state(game), seat.side, seat.ply))
 
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
         """Who looks at a page: the number of `players`, a `name`, and how many seats owe a move (`waiting`).
@@ -243,11 +239,11 @@ class Browsers(Pairings):
         told = phrase("acted.moved", move=answer.data["move"])
         return f"{told} {phrase('acted.sealed', names=names_of(after, after.owing))}" if waits else told
 
-    def _rematch(self, game: str, address: str, seat: Seat) -> Submitted:
+    def _rematch(self, game: str, address: str) -> Submitted:
         table = self.office.desk.table(game)
         side = next(one for one in table.state.position.sides if small(table.address(one)) == small(address))
         done = phrase("acted.begun" if table.state.invitation is None else "acted.asked", game=game, side=side)
-        return Submitted(done, seat.side, seat.ply, game)
+        return Submitted(done, lambda: (False, None), game)
 
 
 def _as_letter(text: str) -> str:
