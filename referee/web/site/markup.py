@@ -25,6 +25,7 @@ _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "st
 _OWN = ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
 
 FILES = {
+    "logo.svg": "image/svg+xml",
     "pages.css": _STYLE,
     "pages.js": _SCRIPT,
     **{f"{name}.js": _SCRIPT for name in _OWN},
@@ -32,8 +33,8 @@ FILES = {
 }
 """The static files, with their media types."""
 
-_SHARED = {"pages.css": ("page.css", "record.css", "composer.css")}
-"""The beginning of a file: the styles of records and composers, so that all look alike."""
+_SHARED = {"pages.css": ("composer.css",)}
+"""The beginning of a file: the style of the choice of a move, which belongs to the drawings."""
 
 
 def markup_of(site: Site, template: str, **content: object) -> bytes:
