@@ -22,7 +22,7 @@ _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
 """The modules for the choice of a move, which belong to the drawings."""
 
-_OWN = ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+_OWN = ("acts", "clocks", "game", "kept", "news", "play", "sealing", "seals", "seat", "sending", "steps", "wish")
 
 FILES = {
     "logo.svg": "image/svg+xml",
