@@ -102,29 +102,29 @@ def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupa
     time = state.clock.at(side, at)
     until, late, does = time.deadline, time.overdue, _DOES[state.standing(side)]
     if (invitation := state.invitation) is not None:
-        does = "joined" if side in invitation.joined else "invited"
+        does = "has joined" if side in invitation.joined else "is invited"
         if side in invitation.engaged:
-            does = "ready"
+            does = "is ready"
         if side in invitation.open:
-            does = "open to anyone"
+            does = "is open to anyone"
         until, late = (invitation.until if side in invitation.missing else None), False
     elif side in state.engine_sides and state.standing(side) == "to-move":
         until, late, does = None, False, "is thinking"
     if state.closed is not None:
         until, late, does = None, False, ""
     if time.away and until is not None:
-        does += ", on vacation"
+        does += ", is on vacation"
     return Occupant(side, name, does, until, late, _length(time.bank))
 
 
 _DOES = {
-    "to-move": "to move",
-    "to-reveal": "to reveal a sealed move",
-    "sealed": "move is in",
-    "waiting": "waiting",
+    "to-move": "is to move",
+    "to-reveal": "is to reveal a sealed move",
+    "sealed": "has moved",
+    "waiting": "waits",
     "over": "",
-    "invited": "invited",
-    "joined": "joined",
+    "invited": "is invited",
+    "joined": "has joined",
 }
 
 

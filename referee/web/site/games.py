@@ -11,6 +11,7 @@ from referee.desk import State
 from referee.desk.glances import Phase, phase_of, public_name, public_text
 from referee.draw import drawing, scene_of
 from referee.draw.scenes.svg import scene_svg
+from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
 from referee.game import Player, Ply
@@ -60,14 +61,15 @@ def game_page(site: Site, name: str, look: Look) -> Answered:
     return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view, seats))
 
 
-def board_picture(site: Site, name: str, look: Look) -> Answered:
-    """The board of a game as SVG; MissingPageError while there is none, or as `game_page`."""
+def board_picture(site: Site, name: str, look: Look, *, small: bool = False) -> Answered:
+    """The board of a game as SVG, or small for lists; MissingPageError while there is none, or as `game_page`."""
     state = site.desk.state(name)
     seen, view = look.of(state)
     if seen is None:
         raise MissingPageError("This game has no board yet.")
-    tag = tag_of("board", pages_version(), state.head, look)
-    return Answered("image/svg+xml", tag, lambda: scene_svg(scene_of(seen, view)).encode())
+    tag = tag_of("board", pages_version(), state.head, look, small)
+    drawn = thumbnail if small else scene_svg
+    return Answered("image/svg+xml", tag, lambda: drawn(scene_of(seen, view)).encode())
 
 
 def public_game_file(site: Site, name: str) -> Answered:

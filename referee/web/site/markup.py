@@ -22,7 +22,7 @@ _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
 """The modules for the choice of a move, which belong to the drawings."""
 
-_OWN = ("acts", "clocks", "game", "kept", "news", "play", "sealing", "seals", "seat", "sending", "steps", "wish")
+_OWN = "acts clocks game kept me news play sealing seals seat sending steps wish".split()
 
 FILES = {
     "logo.svg": "image/svg+xml",
@@ -82,6 +82,7 @@ def _environment(folder: Path) -> Environment:
     )
     filters: dict[str, Any] = {
         "moment": moment_text,
+        "day": lambda at: f"{at:%a} {at.day} {at:%b}",
         "machine": lambda at: at.isoformat(timespec="seconds"),
         "pair": lambda value: (value, value),  # a value of a form that is its own name
     }
