@@ -28,8 +28,9 @@ def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[T
         name, phrase = _content(position, side, square)
         yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(*square))
     for turn in Turn:
-        corner = square_outline((CELL / 2 if turn is Turn.RIGHT else -CELL / 2, -CELL / 2), 13.0)
-        yield Target(f"turn {turn}", f"turn it {_TURNS[turn]}", turn, _TURNS[turn], corner, TURN_SIGNS[turn], beside=True)
+        name, away = _TURNS[turn], CELL / 2 if turn is Turn.RIGHT else -CELL / 2
+        corner = square_outline((away, -CELL / 2), 13.0)
+        yield Target(f"turn {turn}", f"turn it {name}", turn, name, corner, TURN_SIGNS[turn], beside=True)
 
 
 def _content(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:

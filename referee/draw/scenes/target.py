@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from referee.draw.scenes.scene import Point
 from referee.rules.frozen import Frozen
 
-
 TURN_SIGNS = Frozen({"L": "\u21ba", "R": "\u21bb"})
 """Signs of turns to the left and to the right."""
 

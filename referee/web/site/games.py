@@ -21,7 +21,6 @@ from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import names_in
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
-
 _SOON = timedelta(hours=12)
 """A clock with less time than this is marked."""
 

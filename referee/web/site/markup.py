@@ -17,19 +17,30 @@ from referee.web.site.site import Site
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 
-_STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
 """The modules for the choice of a move, which belong to the drawings."""
 
-_OWN = "acts clocks game kept me news play sealing seals seat sending steps wish".split()
+_OWN = [
+    "acts",
+    "clocks",
+    "game",
+    "kept",
+    "me",
+    "news",
+    "play",
+    "sealing",
+    "seals",
+    "seat",
+    "sending",
+    "steps",
+    "wish",
+]
 
 FILES = {
-    "logo.svg": "image/svg+xml",
-    "pages.css": _STYLE,
-    "pages.js": _SCRIPT,
-    **{f"{name}.js": _SCRIPT for name in _OWN},
-    **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
+    **{path.name: _TYPES[path.suffix] for path in sorted((_HERE / "static").iterdir())},
+    **{f"composer/{name}.js": _TYPES[".js"] for name in _COMPOSER},
 }
 """The static files, with their media types."""
 
