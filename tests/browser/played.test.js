@@ -75,7 +75,7 @@ it(`a game of ${game} is played without leaving the board`, async () => {
         actions += 1;
       }
       assert.ok(actions <= (isFirst ? FIRST : MOST), `${actions} actions`);
-      await page.locator("#turn .confirm").waitFor({ state: "detached" });
+      await page.waitForFunction((sent) => document.querySelector("#turn .notation")?.textContent !== sent, text);
       await page.locator("#turn h2:visible").first().waitFor();
       if (turn < 3) await accessible(page, viewport);
       if (turn < 3) await shot(page, `sent-${side}-${turn}`);
