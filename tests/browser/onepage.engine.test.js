@@ -94,7 +94,7 @@ describe("a whole game against engines", () => {
         await confirm(page, (button) => button.click());
       }
       assert.match(await turn(page), /^The game is over: /);
-      assert.match(await saved(page, "Save the game file"), /p1: \{name: "engine, level 1"\}/);
+      assert.match(await saved(page, "Save the game file"), /p1: \{name: "engine, level 1 \(Beginner\)"\}/);
       await shot(page, "the-beam-over");
     }));
 

@@ -127,7 +127,7 @@ def test_a_game_is_kept_and_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     assert play("laser-chess", "--against", 2, "-o", file, lines="r j1 l\nquit\n").status == 0
     first = library.read(file)
-    assert (len(first.rounds), first.players["red"].name) == (1, "engine, level 2")
+    assert (len(first.rounds), first.players["red"].name) == (1, "engine, level 2 (Easy)")
     run = play(file, lines="r j1 r\nresign\n")
     assert "you have resigned" in run.lines
     kept = library.read(file)
@@ -278,7 +278,7 @@ def test_a_game_of_others_is_not_changed_and_goes_on_elsewhere(tmp_path: Path) -
     assert run.status == 0, run.err
     assert file.read_bytes() == before
     kept = library.read(new)
-    assert {side: player.name for side, player in kept.players.items()} == {"south": "engine, level 1"}
+    assert {side: player.name for side, player in kept.players.items()} == {"south": "engine, level 1 (Beginner)"}
     assert (kept.id, kept.date, kept.ending) == (None, None, None)
 
 
@@ -317,7 +317,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["laser-chess", "--side", "green"], "--side must be one of blue, red, not green"),
-        (["laser-chess", "--against", "9"], "9 is not in the range 1<=x<=8"),
+        (["laser-chess", "--against", "9"], "there is no level '9'"),
         (["nowhere.yaml"], "nowhere.yaml"),
     ],
 )

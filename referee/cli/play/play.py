@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from referee.cli.play.kept_game import KeptGame
 from referee.cli.play.keyboard import completing, typed_line
-from referee.cli.play.programs import Opponent, running
+from referee.cli.play.programs import LEVEL_NAMES, Opponent, running
 from referee.cli.shell.candidates import games_or_files, no_game, sides
 from referee.cli.shell.errors import told
 from referee.cli.shell.options import game_options
@@ -63,7 +63,7 @@ _ASK = "help lists what you can type"
     metavar="LEVEL|program:COMMAND",
     default=USUAL_LEVEL,
     show_default=True,
-    help="The level of the engine, from 1 to 8, or another program.",
+    help=f"The level of the engine, by number or name ({LEVEL_NAMES}), or another program.",
 )
 @click.option("--side", shell_complete=sides, help="The side that you play.  [default: the first one]")
 @setting_option("An option of the game.")
