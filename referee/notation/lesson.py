@@ -6,11 +6,24 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from referee.data import read_yaml
 from referee.notation.moves import notation
-from referee.rules import Game
+from referee.rules import Game, Position
+
+HEADINGS = {
+    "aim": "The aim",
+    "setup": "The start",
+    "turn": "A turn",
+    "play": "What happens",
+    "ends": "The end",
+}
+"""The parts of a game's rules, in the order in which they are read."""
+
+_MOST_WEIGHED = 10_000
+"""Maximum legal moves among which examples are looked for; the largest boards have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,16 @@ class Lesson:
     forms: tuple[Form, ...] = ()
     words: tuple[str, ...] = ()
     endings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """The paragraphs of the rules by their headings, without parts that the game lacks."""
+        return {heading: told for name, heading in HEADINGS.items() if (told := getattr(self, name))}
+
+    def examples(self, position: Position, side: str) -> list[str | None]:
+        """A legal move of a side for each form."""
+        moves = [str(move) for move in islice(position.legal_moves(side), _MOST_WEIGHED)]
+        return [form.example(moves) for form in self.forms]
 
 
 def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:

@@ -18,6 +18,10 @@ _GREYEST = 0.25
 """Minimum saturation of a colour; less is grey."""
 
 
+LEGEND = "legend"
+"""The class of a legend's lines, which has no paint."""
+
+
 class Run(NamedTuple):
     """Characters of a line in the paint of one class of the game's scene, or in none."""
 
@@ -63,6 +67,11 @@ def _blanks(width: int) -> Run:
 def unpainted(lines: Iterable[str]) -> list[Line]:
     """Plain text as lines."""
     return [(Run(line),) for line in lines]
+
+
+def noted(legend: Iterable[str]) -> list[Line]:
+    """The legend of a board as lines, which a low screen leaves out."""
+    return [(Run(line, LEGEND),) for line in legend]
 
 
 def plain_lines(lines: Iterable[Line]) -> list[str]:
