@@ -14,11 +14,13 @@ import pytest
 import referee as library
 from referee.cli.play.kept_game import KeptGame
 from referee.desk.log.seals import commitment
+from referee.draw.low import low_report
 from referee.engine.practice import Practice
 from referee.game import GameFile
 from referee.game.file.gamefile import new_game
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
+from referee.rules import game_named
 from tests.cli.terminals import on_terminal
 from tests.support.command_line import Run, referee
 
@@ -424,3 +426,48 @@ def test_a_position_of_two_games_is_one_puzzle(tmp_path: Path) -> None:
     again = referee("puzzles", games, "-o", folder, "-j", 1)
     assert (again.status, again.lines) == (2, [])
     assert "has puzzles already: name another folder" in again.err
+
+
+def test_rules_are_one_word_away_with_examples_that_are_legal_now() -> None:
+    run = play("beams", "--against", 1, "--option", "pieces=beginner", lines="rules\n")
+    for line in ("The aim", "A turn", "The end", "How a move is written"):
+        assert line in run.lines
+    assert "For example: P S A2" in run.out
+    assert "M3" not in run.out[run.out.index("The aim") :]
+    assert run.lines[-1] == "Beams, Boosters and Barriers is a game by Keith Wiley."
+
+
+FIRST_MOVES = {"beams": "P M1 A2 12", "boundary": "P a1-a2", "laser-chess": "R j1 L", "the-beam": ""}
+OWN = {"beams": "south", "boundary": "south", "laser-chess": "blue", "the-beam": "p1"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(FIRST_MOVES))
+def test_on_a_terminal_of_24_lines_the_board_the_changes_and_the_prompt_are_in_sight(game: str) -> None:
+    prompt = f"{OWN[game]}> "
+    move = FIRST_MOVES[game]
+    keys = [(prompt, f"{move}\r"), (prompt, "\x04"), (prompt, "\x04")] if move else [(prompt, "\x04")]
+    shown = on_terminal([sys.executable, "-m", "referee", "play", game, "--against", "1"], keys)
+    lines = shown.text.splitlines()
+    last = max(
+        place for place, line in enumerate(lines) if line.startswith(prompt) and line.strip() == prompt.strip()
+    )
+    warned = "the game is not saved" in lines[last - 1]
+    end = last - 2 if warned else last
+    screen = lines[max(0, end - 23) : end + 1]
+    title = game_named(game).title
+    assert any(line.startswith(f"{title}: ") for line in screen)
+    assert any(line.startswith(("last ply", "last plies")) for line in screen)
+    assert any(line.startswith("score") for line in screen)
+    assert max(map(len, screen)) <= 80
+
+
+def test_a_low_report_leaves_out_the_legend_first_and_cuts_the_changes_last() -> None:
+    game = library.read("games/beams/opening.yaml")
+    plies = list(game.replay())[-1:]
+    tall, low = (low_report(game, plies, view="south", unicode=False, width=78, height=height) for height in (60, 23))
+    assert any("a piece, then its clock" in line for line in tall)
+    assert len(low) == 23
+    assert low[-1].endswith(" ...")
+    assert [line for line in low if line.startswith("EF")] != []
+    assert max(map(len, low)) <= 78

@@ -146,7 +146,7 @@ class _Table:
         self._saved = practice
         self._is_warned = False
         self._orders: Mapping[str, Callable[[str], None]] = {
-            "board": lambda _: screen().page(self._report()),
+            "board": lambda _: screen().page(map(visible_lines, self._report())),
             "claim": lambda _: self._claim(),
             "help": lambda _: _say(_HELP),
             "hint": lambda _: self._hint(),
