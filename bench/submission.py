@@ -19,7 +19,7 @@ from bench.pages import HOST, served
 from referee.desk import Terms
 from referee.desk.law.seat_addresses import seat_token
 from referee.game import GameFile
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.host import open_game
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, now, office_in

@@ -80,6 +80,15 @@ class Pairing:
     tries: int = 0
 
 
+class Submitted(NamedTuple):
+    """What a page's submission did, in a sentence, for a side in a ply; `game` is the new game that it led to."""
+
+    done: str
+    side: str
+    turn: int
+    game: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Returned:
     """A report about an undelivered letter; `said` begins with a status of RFC 3463, with 5 for a permanent one."""

@@ -191,6 +191,8 @@ def _target_data(target: Target, outlines: _Outlines) -> dict[str, object]:
         data["place"] = outlines.place(target.outline)
     if target.beside:
         data["beside"] = True
+    if target.sign:
+        data["sign"] = target.sign
     return data
 
 

@@ -96,7 +96,8 @@ class Web(Schema):
     """The web pages, served to a reverse proxy.
 
     With `moves: compose`, players can choose their moves on the pages, and send them by mail; with `submit` they can
-    also submit them there. `proxies` are the addresses or networks of reverse proxies, which are trusted to report
+    also submit them there. With `link: each-move`, even a paired browser needs the link of a letter for each move.
+    `proxies` are the addresses or networks of reverse proxies, which are trusted to report
     the address of a client.
     """
 
@@ -104,6 +105,7 @@ class Web(Schema):
     port: Port = 8080
     proxies: tuple[Network, ...] = ("127.0.0.1", "::1")
     moves: Literal["mail", "compose", "submit"] = "mail"
+    link: Literal["once", "each-move"] = "once"
 
 
 @dataclass(frozen=True, kw_only=True)

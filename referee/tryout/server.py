@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.engine_room import EngineRoom
 from referee.mail.transport.http import LOOPBACK
 from referee.tryout.desk import TryOut, opened

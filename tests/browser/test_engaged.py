@@ -6,7 +6,7 @@ import json
 import threading
 from pathlib import Path
 
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.office import now
 from referee.web.site import EngineOffer, Site
 from tests.browser.browser import in_a_browser, run_in_chromium

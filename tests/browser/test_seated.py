@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk.log.seals import seal_lines
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.office import now
 from referee.web.site import Site
 from tests.browser.browser import in_a_browser, run_in_browser

@@ -17,8 +17,9 @@ from referee.desk.log.events import Played
 from referee.desk.log.log import new_entry
 from referee.errors import RefereeError
 from referee.game import GameFile
+from referee.mail.browsers.browsers import Browsers
+from referee.mail.browsers.pairings import CODES_A_DAY, TRIES
 from referee.mail.evidence.evidence import LetterEvidence
-from referee.mail.handlers.browsers import CODES_A_DAY, TRIES, Browsers
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.host.register import letter_text, letters
@@ -60,8 +61,8 @@ def code_of(post: Correspondence, side: str = "south") -> str:
 def paired(post: Correspondence, side: str = "south") -> str:
     """The secret of a browser that is paired."""
     browsers, seat = browsers_of(post), key(post, side)
-    token = browsers.ask(GAME, seat, "")
-    browsers.pair(GAME, seat, token, code_of(post, side))
+    token = browsers.ask([], GAME, seat)
+    browsers.pair([token], code_of(post, side))
     post.collect()
     return token
 
@@ -75,7 +76,7 @@ def refused(post: Correspondence, token: str, line: str, side: str = "south") ->
     """The code of a line's refusal; nothing of the line is kept."""
     before = post.exported, post.office.desk.upkeep.counts()
     with pytest.raises(RefereeError) as found:
-        browsers_of(post).submit(GAME, key(post, side), token, line)
+        browsers_of(post).submit([token], GAME, key(post, side), line)
     assert (post.exported, post.office.desk.upkeep.counts()) == before
     return found.value.code
 
@@ -87,7 +88,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
         with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
             post.open("boundary")
             if way == "page":
-                assert "P a1-a2" in browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
+                assert "P a1-a2" in browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
                 post.collect()
             else:
                 post.write("south", MOVE)
@@ -110,7 +111,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
-    browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
+    browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
     (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
     assert claims_page(said.raw)
     mark = re.findall(rb"Referee-Page: [0-9a-f]{20}\r\n", said.raw)[0]
@@ -127,101 +128,109 @@ def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Corres
 @pytest.mark.slow
 def test_the_pairing_is_confirmed_by_letter_and_the_code_counts_once(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat, "")
+    token = browsers.ask([], GAME, seat)
     code = code_of(post)
     assert refused(post, token, MOVE) == "not-paired"
-    browsers.pair(GAME, seat, token, f" {code[:4]} {code[4:]}")
+    browsers.pair([token], f" {code[:4]} {code[4:]}")
     assert "A browser may move for you" in str(post.collect()[address("south")]["Subject"])
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, token, code)
-    standing = browsers.standing(GAME, seat, token)
+        browsers.pair([token], code)
+    standing = browsers.standing([token], GAME, seat)
     assert standing == {
         "paired": True,
         "asked": False,
+        "side": "south",
+        "turn": 1,
+        "owes": True,
         "signs": False,
         "ply": None,
         "sealed": None,
         "revealing": False,
+        "offer": None,
+        "key": seat,
+        "chosen": None,
+        "acts": ["offer draw", "resign", "message"],
+        "next": None,
     }
-    browsers.forget(token)
+    browsers.forget([token])
     assert refused(post, token, MOVE) == "not-paired"
 
 
 def test_a_code_counts_only_in_the_browser_that_asked(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    browsers.ask(GAME, seat, "")
+    browsers.ask([], GAME, seat)
     code = code_of(post)
-    other = browsers.ask(GAME, seat, "")
+    other = browsers.ask([], GAME, seat)
     post.collect()
     with pytest.raises(RefereeError, match="pairing-code"):
-        browsers.pair(GAME, seat, other, code)
+        browsers.pair([other], code)
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, "a token of nobody", code)
+        browsers.pair(["a token of nobody"], code)
 
 
 def test_a_code_can_be_guessed_only_so_often(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat, "")
+    token = browsers.ask([], GAME, seat)
     code = code_of(post)
     for _ in range(TRIES):
         with pytest.raises(RefereeError, match="pairing-code"):
-            browsers.pair(GAME, seat, token, f"{(int(code) + 1) % 10**8:08}")
+            browsers.pair([token], f"{(int(code) + 1) % 10**8:08}")
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, token, code)
+        browsers.pair([token], code)
 
 
 def test_a_text_that_is_no_code_is_no_attempt(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat, "")
+    token = browsers.ask([], GAME, seat)
     code = code_of(post)
     for typed in ("", code[:7], f"{code}0", "the code", "\ud800", "\u0661" * 8, *TRIES * ["1"]):
         with pytest.raises(RefereeError, match="this did not count as an attempt"):
-            browsers.pair(GAME, seat, token, typed)
-    browsers.pair(GAME, seat, token, code)
+            browsers.pair([token], typed)
+    browsers.pair([token], code)
 
 
 def test_a_browser_that_is_paired_gets_no_further_code(post: Correspondence) -> None:
     token = paired(post)
-    assert browsers_of(post).ask(GAME, key(post), token) == token
+    assert browsers_of(post).ask([token], GAME, key(post)) == token
     assert not post.collect()
-    assert browsers_of(post).standing(GAME, key(post), token)["paired"]
+    assert browsers_of(post).standing([token], GAME, key(post))["paired"]
 
 
 @pytest.mark.slow
 def test_only_the_newest_code_of_a_browser_counts(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    first = browsers.ask(GAME, seat, "")
+    first = browsers.ask([], GAME, seat)
     code = code_of(post)
-    assert browsers.standing(GAME, seat, first)["asked"]
-    second = browsers.ask(GAME, seat, first)
-    assert [browsers.standing(GAME, seat, one)["asked"] for one in (first, second, "")] == [False, True, False]
+    assert browsers.standing([first], GAME, seat)["asked"]
+    second = browsers.ask([first], GAME, seat)
+    assert [browsers.standing([one], GAME, seat)["asked"] for one in (first, second, "")] == [False, True, False]
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, first, code)
-    browsers.pair(GAME, seat, second, code_of(post))
-    assert not browsers.standing(GAME, seat, second)["asked"]
+        browsers.pair([first], code)
+    browsers.pair([second], code_of(post))
+    assert not browsers.standing([second], GAME, seat)["asked"]
 
 
 def test_a_code_is_over_after_half_an_hour(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
-    token = browsers.ask(GAME, seat, "")
+    token = browsers.ask([], GAME, seat)
     code = code_of(post)
     post.at += timedelta(minutes=30)
     with pytest.raises(RefereeError, match="pairing-over"):
-        browsers.pair(GAME, seat, token, code)
+        browsers.pair([token], code)
 
 
 @pytest.mark.slow
 def test_the_codes_for_an_address_in_a_day_are_limited(post: Correspondence) -> None:
     browsers, seat = browsers_of(post), key(post)
     for _ in range(CODES_A_DAY):
-        browsers.ask(GAME, seat, "")
+        browsers.ask([], GAME, seat)
         post.collect()
     with pytest.raises(RefereeError, match="too-many-codes"):
-        browsers.ask(GAME, seat, "")
+        browsers.ask([], GAME, seat)
     assert not post.collect()
-    browsers.ask(GAME, key(post, "north"), "")
+    browsers.ask([], GAME, key(post, "north"))
     post.at += timedelta(days=1)
-    browsers.ask(GAME, seat, "")
+    browsers.ask([], GAME, seat)
 
 
 @pytest.mark.slow
@@ -234,10 +243,10 @@ def test_the_codes_of_a_day_are_counted_however_an_address_is_spelled(tmp_path: 
             game = f"g-{1 + number % 2}"
             seat = seat_token(post.office.desk.key, post.office.desk.state(game), "south")
             if number < CODES_A_DAY:
-                browsers_of(post).ask(game, seat, "")
+                browsers_of(post).ask([], game, seat)
                 continue
             with pytest.raises(RefereeError, match="too-many-codes"):
-                browsers_of(post).ask(game, seat, "")
+                browsers_of(post).ask([], game, seat)
 
 
 @pytest.mark.slow
@@ -248,20 +257,20 @@ def test_a_pairing_ends_with_the_seat_of_its_address(post: Correspondence) -> No
     new = seat_token(post.office.desk.key, post.state, "south")
     for seat, code in ((old, "no-seat"), (new, "not-paired")):
         with pytest.raises(RefereeError, match=code):
-            browsers_of(post).submit(GAME, seat, token, MOVE)
+            browsers_of(post).submit([token], GAME, seat, MOVE)
     assert not post.state.plies
 
 
 @pytest.mark.slow
 def test_a_pairing_is_of_one_address_and_ends(post: Correspondence) -> None:
     token = paired(post)
-    browsers_of(post).submit(GAME, key(post), token, MOVE)
+    browsers_of(post).submit([token], GAME, key(post), MOVE)
     post.collect()
     assert refused(post, token, "2. P b1-b2", "north") == "not-paired"
     post.at += timedelta(days=179)
-    assert browsers_of(post).standing(GAME, key(post), token)["paired"]
+    assert browsers_of(post).standing([token], GAME, key(post))["paired"]
     post.at += timedelta(days=1)
-    assert not browsers_of(post).standing(GAME, key(post), token)["paired"]
+    assert not browsers_of(post).standing([token], GAME, key(post))["paired"]
 
 
 @pytest.mark.slow
@@ -286,8 +295,17 @@ def test_a_new_key_of_the_desk_voids_all_pairings(post: Correspondence) -> None:
     [
         ("", "page-line"),
         ("hello", "page-line"),
-        ("resign", "page-line"),
-        ("offer draw", "page-line"),
+        ("accept draw", "no-offer"),
+        ("decline draw", "no-offer"),
+        ("withdraw", "page-line"),
+        ("abort", "page-line"),
+        ("vacation 3", "page-line"),
+        ("status", "page-line"),
+        ("set pictures off", "page-line"),
+        ("new beams with engine:1", "page-line"),
+        ("message: good luck\nend\nresign", "page-line"),
+        ("message:", "page-line"),
+        ("rematch", "not-over"),
         ("P a1-a2\nP b1-b2", "page-line"),
         ("P a1-a2\nresign", "page-line"),
         ("P a1-a2\n-- \nresign", "page-line"),
@@ -312,9 +330,9 @@ def test_the_key_of_an_earlier_ply_moves_nothing(post: Correspondence) -> None:
     post.write("south", MOVE, to=post.office.seat_address(post.state, "south"))
     for seat, code in ((old, "page-key"), ("aaaaaaaaaaaaaaaa", "no-seat"), ("", "no-seat"), ("ä\x00", "no-seat")):
         with pytest.raises(RefereeError, match=code):
-            browsers_of(post).submit(GAME, seat, token, MOVE)
+            browsers_of(post).submit([token], GAME, seat, MOVE)
     with pytest.raises(RefereeError, match="unknown-game"):
-        browsers_of(post).submit("other", old, token, MOVE)
+        browsers_of(post).submit([token], "other", old, MOVE)
     assert refused(post, token, "P b2-b3") == "not-your-turn"
 
 
@@ -323,7 +341,7 @@ def test_an_older_link_causes_no_code(post: Correspondence) -> None:
     old = key(post)
     post.write("south", MOVE)
     with pytest.raises(RefereeError, match="page-key"):
-        browsers_of(post).ask(GAME, old, "")
+        browsers_of(post).ask([], GAME, old)
     assert post.collect() == {}
 
 
@@ -333,7 +351,7 @@ def test_no_one_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
     strict = f"{SETTINGS}trust: {{authserv: [mx.example.org], require: dmarc}}\n"
     with corresponding(tmp_path / "desk", strict, key=KEY) as post:
         post.open("boundary")
-        browsers_of(post).submit(GAME, key(post), paired(post), MOVE)
+        browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
         post.collect()
         assert len(post.state.plies) == 1
         (raw,) = [one.raw for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
@@ -363,7 +381,7 @@ def test_a_letter_that_only_looks_like_the_page_s_is_a_letter(tmp_path: Path) ->
 @pytest.mark.slow
 def test_the_host_is_shown_no_code(post: Correspondence) -> None:
     browsers = browsers_of(post)
-    browsers.ask(GAME, key(post), "")
+    browsers.ask([], GAME, key(post))
     shown = "".join(letter_text(post.office, one.digest)[1] for one in letters(post.office))
     code = code_of(post)
     assert code not in "".join(shown.split())
@@ -374,10 +392,10 @@ def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
     """The desk accepts no move from such a seat's page without the player's signature."""
     said(post, "south", str(UseKey(signer("south").public)))
     token = paired(post)
-    assert browsers_of(post).standing(GAME, key(post), token)["signs"]
+    assert browsers_of(post).standing([token], GAME, key(post))["signs"]
     assert refused(post, token, "P a1-a2") == "unsigned"
     assert refused(post, token, lines(post, "south", MakeMove("P a1-a2"), "the host")) == "signature"
-    browsers_of(post).submit(GAME, key(post), token, lines(post, "south", MakeMove("P a1-a2")))
+    browsers_of(post).submit([token], GAME, key(post), lines(post, "south", MakeMove("P a1-a2")))
     post.collect()
     assert post.state.plies == ({"south": "P a1-a2"},)
     post.holds()
@@ -388,7 +406,7 @@ def test_a_seat_with_a_key_needs_its_signature(post: Correspondence) -> None:
 def test_a_host_makes_up_no_page_s_move_of_a_seat_with_a_key(post: Correspondence, signature: str) -> None:
     """Not even with a letter that has the desk's own mark, because the player's signature is missing."""
     said(post, "south", str(UseKey(signer("south").public)))
-    browsers_of(post).submit(GAME, key(post), paired(post), lines(post, "south", MakeMove("P a1-a2")))
+    browsers_of(post).submit([paired(post)], GAME, key(post), lines(post, "south", MakeMove("P a1-a2")))
     post.collect()
     honest, witness = witnessed(post.office, GAME)
     assert not honest.findings

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import httpx2
 from starlette.testclient import TestClient
 
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.engine_room import EngineRoom
 from referee.tryout.desk import TryOut, opened
 from referee.tryout.mailboxes import PEOPLE, Letter

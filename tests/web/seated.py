@@ -13,7 +13,7 @@ import httpx2
 from starlette.testclient import TestClient
 
 from referee.desk.law.seat_addresses import seat_token
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.web.clients import Allowances
 from referee.web.site import EngineOffer, Pages, Site
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text

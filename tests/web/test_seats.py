@@ -15,8 +15,9 @@ import pytest
 from referee.desk import Desk
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log.acts import Replace
+from referee.desk.records import Submitted
 from referee.desk.store.store import Store
-from referee.mail.handlers.browsers import Browsers
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.host import order_by_host
 from referee.mail.office import office_in
 from referee.web.site import Site
@@ -270,27 +271,36 @@ class Stuck:
     def __init__(self) -> None:
         self.begun, self.ended = Semaphore(0), Event()
 
-    def cookie(self, game: str, key: str) -> str:
-        return f"{game}{key}"
+    def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> dict[str, object]:
+        return {"paired": bool(game and key and tokens and side)}
 
-    def standing(self, game: str, key: str, token: str) -> dict[str, object]:
-        return {"paired": bool(game and key and token)}
-
-    def submit(self, game: str, key: str, token: str, text: str) -> str:
+    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
         self.begun.release()
         assert self.ended.wait(20)
-        return f"{game}{key}{token}{text}"
+        return Submitted(f"{game}{key}{tokens}{text}{once}", "south", 1)
 
-    def ask(self, game: str, key: str, token: str) -> str:
+    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
+        return False, f"{game}{side}{turn}"
+
+    def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
         raise NotImplementedError
 
-    def pair(self, game: str, key: str, token: str, code: str) -> None:
+    def sign_in(self, tokens: Sequence[str], address: str, token: str) -> None:
         raise NotImplementedError
 
-    def forget(self, token: str) -> None:
+    def pair(self, tokens: Sequence[str], code: str) -> tuple[str, str]:
         raise NotImplementedError
 
-    def is_paired(self, tokens: Sequence[str]) -> bool:
+    def forget(self, tokens: Sequence[str]) -> None:
+        raise NotImplementedError
+
+    def state(self, tokens: Sequence[str]) -> dict[str, object]:
+        raise NotImplementedError
+
+    def mine(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
+        raise NotImplementedError
+
+    def browsers(self, tokens: Sequence[str]) -> list[dict[str, object]]:
         raise NotImplementedError
 
     def open(self, tokens: Sequence[str], text: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,25 +46,28 @@ def unpair_command(address: str, folder: Path) -> None:
 
     Its player gets a letter about it, and can pair them again by a code in another one.
     """
-    from referee.mail.handlers.browsers import Browsers
+    from referee.mail.browsers.browsers import Browsers
 
     with office_at(folder) as office:
         number = Browsers(office).take_back(address)
     click.echo(f"{number} browser{'' if number == 1 else 's'} unpaired")
 
 
-def pages_beside(office: Office) -> AbstractAsyncContextManager[None] | None:
+def pages_beside(office: Office, acted: Callable[[], None]) -> AbstractAsyncContextManager[None] | None:
     """The pages that `serve` opens, if the settings want them; RefereeError `missing-extra`."""
-    return None if office.settings.pages is None else _pages(office)
+    return None if office.settings.pages is None else _pages(office, acted)
 
 
-def _pages(office: Office) -> AbstractAsyncContextManager[None]:
-    """The pages of a desk; RefereeError `settings` if these have no address for them, or `missing-extra`."""
-    from referee.mail.handlers.browsers import Browsers
+def _pages(office: Office, acted: Callable[[], None] = lambda: None) -> AbstractAsyncContextManager[None]:
+    """The pages of a desk; `acted` is called after an act on them.
+
+    RefereeError `settings` if these have no address for them, or `missing-extra`.
+    """
+    from referee.mail.browsers.browsers import Browsers
 
     if office.settings.pages is None:
         raise RefereeError("settings", _without_address(office))
-    intake = Browsers(office) if office.settings.web.moves == "submit" else None
+    intake = Browsers(office, acted=acted) if office.settings.web.moves == "submit" else None
     opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
         *_site(office, office.settings.pages), intake=intake
     )

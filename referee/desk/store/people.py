@@ -63,6 +63,12 @@ class People:
         found = [_pairing_of(row) for row in self.database.read(wanted)]
         return next((one for one in found if at - one.at < PAIRING_LASTS), None)
 
+    def browsers(self, address: str, at: datetime) -> list[Pairing]:
+        """The browsers that are paired with an address, the first one first."""
+        wanted = select(PAIRING).where(PAIRING.c.address == address, PAIRING.c.code.is_(None))
+        found = [_pairing_of(row) for row in self.database.read(wanted.order_by(PAIRING.c.at, PAIRING.c.token))]
+        return [one for one in found if at - one.at < PAIRING_LASTS]
+
     def awaits_code(self, token: str, at: datetime) -> bool:
         """True if a code can still be typed in the browser whose token has this digest."""
         return any(self.database.read(select(PAIRING).where(*_waiting(token, at))))

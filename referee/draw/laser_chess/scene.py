@@ -19,7 +19,7 @@ from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, LASER_SQUARE, NUM
 from referee.rules.laser_chess.shot import after_hit
 from referee.rules.squares import Square
 
-_CELL = 52.0
+CELL = 52.0
 MARGIN_X, MARGIN_Y = 34.0, 32.0
 
 
@@ -50,7 +50,7 @@ _LEGEND = (
 
 def board_grid(view: str) -> Grid:
     """The squares as one side sees them."""
-    return Grid(FILES, RANKS, _CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
+    return Grid(FILES, RANKS, CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
 
 
 class _Sketch:
@@ -125,7 +125,7 @@ class _Sketch:
         direction = laser.facing if laser is not None else 0
         muzzle = _ahead(at, self.grid.way(direction), TILE)
         if not event.path:
-            return (muzzle, _ahead(at, self.grid.way(direction), _CELL / 2)), "edge"
+            return (muzzle, _ahead(at, self.grid.way(direction), CELL / 2)), "edge"
         points = [muzzle, *path]
         direction = self._heading(event.path, direction)
         last = event.path[-1]
@@ -134,7 +134,7 @@ class _Sketch:
         piece = self.position.squares[NUMBER[last]]
         after = direction if piece is None else after_hit(piece, direction)
         if after >= 0:
-            return (*points, _ahead(path[-1], self.grid.way(after), _CELL / 2 + 10)), "edge"
+            return (*points, _ahead(path[-1], self.grid.way(after), CELL / 2 + 10)), "edge"
         return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
 
     def _heading(self, path: tuple[Square, ...], direction: int) -> int:

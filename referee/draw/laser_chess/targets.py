@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from referee.draw.boards import reading_order
-from referee.draw.laser_chess.scene import board_grid
+from referee.draw.laser_chess.scene import CELL, board_grid
 from referee.draw.laser_chess.words import name_of
-from referee.draw.scenes.target import Composition, Target, Wording
+from referee.draw.scenes.grid import square_outline
+from referee.draw.scenes.target import TURN_SIGNS, Composition, Target, Wording
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, other
@@ -21,13 +22,15 @@ _TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
 
 
 def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[Target]:
-    """All squares from the upper left, then both turns, which have no place on the board."""
+    """All squares from the upper left, then both turns, on the upper corners of the chosen square."""
     grid = board_grid(view)
     for square in reading_order(BOARD, turned=view == "red"):
         name, phrase = _content(position, side, square)
         yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(*square))
     for turn in Turn:
-        yield Target(f"turn {turn}", f"turn it {_TURNS[turn]}", turn, _TURNS[turn])
+        name, away = _TURNS[turn], CELL / 2 if turn is Turn.RIGHT else -CELL / 2
+        corner = square_outline((away, -CELL / 2), 13.0)
+        yield Target(f"turn {turn}", f"turn it {name}", turn, name, corner, TURN_SIGNS[turn], beside=True)
 
 
 def _content(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:

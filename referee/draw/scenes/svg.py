@@ -15,8 +15,14 @@ _FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board", width: int | None = None) -> str:
-    """The scene as an SVG document, `width` pixels wide or as wide as there is room.
+Box = tuple[float, float, float, float]
+"""A part of a scene: left, top, width and height."""
+
+
+def scene_svg(
+    scene: Scene, *, paper: str = "both", name: str = "board", width: int | None = None, box: Box | None = None
+) -> str:
+    """The scene, or the part of it in a box, as an SVG document, `width` pixels wide or as wide as there is room.
 
     The paper is "light", "dark", or "both" to follow the reader's preference. The name makes the ids and classes of
     this picture different from those of others on the same page.
@@ -24,6 +30,8 @@ def scene_svg(scene: Scene, *, paper: str = "both", name: str = "board", width: 
     root = root_element(scene, name=name)
     if width is not None:
         root.set("width", str(width))
+    if box is not None:
+        root.set("viewBox", " ".join(map(_number, box)))
     ElementTree.SubElement(root, "style").text = stylesheet(scene, paper=paper, name=name)
     for shape in scene.shapes:
         _add(root, shape)

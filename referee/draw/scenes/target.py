@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.draw.scenes.scene import Point
+from referee.rules.frozen import Frozen
+
+TURN_SIGNS = Frozen({"L": "\u21ba", "R": "\u21bb"})
+"""Signs of turns to the left and to the right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,7 @@ class Target:
         text: its notation: "B3".
         phrase: its name in a sentence about a move; by default its text.
         outline: its corners in the picture; empty for one that is only in a list.
+        sign: the sign on its knob, if it is beside; by default its text.
         beside: true if the outline is around the origin, and is to be drawn around the choice before.
     """
 
@@ -25,6 +30,7 @@ class Target:
     text: str
     phrase: str = ""
     outline: tuple[Point, ...] = ()
+    sign: str = ""
     beside: bool = False
 
 

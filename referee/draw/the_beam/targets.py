@@ -8,7 +8,7 @@ from typing import assert_never
 
 from referee.draw.scenes.grid import square_outline
 from referee.draw.scenes.scene import Point
-from referee.draw.scenes.target import Composition, Target, Wording
+from referee.draw.scenes.target import TURN_SIGNS, Composition, Target, Wording
 from referee.draw.the_beam.scene import board_grid, card_outline
 from referee.rules.the_beam import Allocate, Move, Place, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import Deal
@@ -37,8 +37,8 @@ def targets(position: TheBeamPosition, *, side: str, view: str) -> Iterator[Targ
             yield _square(position, Place(row, column), grid.outline(column, row))
     yield Target("rising", "a rising mirror /", "/", "a rising mirror /", _LEFT, beside=True)
     yield Target("falling", "a falling mirror \\", "\\", "a falling mirror \\", _RIGHT, beside=True)
-    yield Target("turn", "turn the mirror", "R", "", _LEFT, beside=True)
-    yield Target("take", "take the mirror away", "X", "", _RIGHT, beside=True)
+    yield Target("turn", "turn the mirror", "R", "", _LEFT, TURN_SIGNS["R"], beside=True)
+    yield Target("take", "take the mirror away", "X", "", _RIGHT, "\u2715", beside=True)
 
 
 def _square(position: TheBeamPosition, place: Place, outline: tuple[Point, ...]) -> Target:

@@ -30,7 +30,7 @@ from referee.mail.intake.intent import in_full, within_limits
 from referee.mail.intake.requests import NAME, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 
-_TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
+TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
 
 
@@ -123,4 +123,4 @@ def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preferen
 def _acts_of(visit: Visit, *, talking: bool) -> list[tuple[CommandLine, Act]]:
     """The lines of a letter with acts; none if its sender is in doubt, and talk only while `talking`."""
     said = [] if visit.sender.doubt else [(one, one.command) for one in visit.reading.binding]
-    return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, _TALK))]
+    return [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, TALK))]

@@ -62,11 +62,11 @@ class Routine:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-Beside = Callable[[Office], AbstractAsyncContextManager[None] | None]
-"""Another service of a desk, such as web pages, if the settings want it."""
+Beside = Callable[[Office, Callable[[], None]], AbstractAsyncContextManager[None] | None]
+"""Another service of a desk, such as web pages, if the settings want it; it reports acts, from any thread."""
 
 
-def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda _: None) -> bool:
+def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda *_: None) -> bool:
     """Run a desk until SIGTERM or SIGINT; or until SIGHUP, and return True, to begin again with new settings.
 
     RefereeError `listen` if the address of the settings is not free; `clock-jump` unless the clock is trusted.
@@ -91,7 +91,7 @@ async def _serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncCo
 
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
-    ending, end = Shutdown(office, beside, desk_doors), asyncio.Event()
+    ending, end = Shutdown(office, lambda new: beside(new, acted), desk_doors), asyncio.Event()
     outbox = Routine("outbox", _while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
     precedence = Precedence()
     judge = partial(handle_waiting, before=precedence.give_way, ended=end.is_set)
@@ -101,6 +101,11 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
         precedence.arrived()
         letters.wake.set()
 
+    def acted() -> None:
+        for part in (outbox, engines):
+            loop.call_soon_threadsafe(part.wake.set)
+
+    loop = asyncio.get_running_loop()
     clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
     host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
     keys = Routine("keys", look_up, KEYS, "{} looked up")
@@ -116,7 +121,7 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
         parts.append((Routine("mailbox", fetch, every, "{} fetched", pause), (letters.wake,)))
     meter = Meter()
     at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
-    async with at_the_port, _numbers(office, meter), beside(office) or nullcontext():
+    async with at_the_port, _numbers(office, meter), beside(office, acted) or nullcontext():
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
         running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from referee.desk import State
 from referee.desk.glances import Phase, phase_of, public_name, public_text
 from referee.draw import drawing, scene_of
 from referee.draw.scenes.svg import scene_svg
+from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
 from referee.game import Player, Ply
 from referee.game.file.dumper import game_text
-from referee.web.site.exhibits import Exhibit, exhibit, shown_ply
+from referee.web.site.exhibits import Exhibit, Occupant, exhibit, shown_ply
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import names_in
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
+
+_SOON = timedelta(hours=12)
+"""A clock with less time than this is marked."""
+
+
+class Seat(NamedTuple):
+    """A seat at the edge of the board: its occupant, the time left, True if that is little, and the points."""
+
+    one: Occupant
+    left: str
+    soon: bool
+    points: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +55,20 @@ def game_page(site: Site, name: str, look: Look) -> Answered:
     state = table.state
     seen, view = look.of(state)
     shown_game = exhibit(state, site.now(), names_in(site, table))
-    tag = tag_of("game", pages_version(), site.url, site.name, look, shown_game)
-    return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view))
+    seats = _seats(shown_game, view, seen, site.now())
+    tag = tag_of("game", pages_version(), site.url, site.name, look, shown_game, seats)
+    return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view, seats))
 
 
-def board_picture(site: Site, name: str, look: Look) -> Answered:
-    """The board of a game as SVG; MissingPageError while there is none, or as `game_page`."""
+def board_picture(site: Site, name: str, look: Look, *, small: bool = False) -> Answered:
+    """The board of a game as SVG, or small for lists; MissingPageError while there is none, or as `game_page`."""
     state = site.desk.state(name)
     seen, view = look.of(state)
     if seen is None:
         raise MissingPageError("This game has no board yet.")
-    tag = tag_of("board", pages_version(), state.head, look)
-    return Answered("image/svg+xml", tag, lambda: scene_svg(scene_of(seen, view)).encode())
+    tag = tag_of("board", pages_version(), state.head, look, small)
+    drawn = thumbnail if small else scene_svg
+    return Answered("image/svg+xml", tag, lambda: drawn(scene_of(seen, view)).encode())
 
 
 def public_game_file(site: Site, name: str) -> Answered:
@@ -68,10 +86,37 @@ def _file(state: State) -> bytes:
     return game_text(replace(file, players=players, event=event)).encode()
 
 
-def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str) -> bytes:
+def _seats(game: Exhibit, view: str, seen: Ply | None, at: datetime) -> list[Seat]:
+    """The seats clockwise, from the one after the reader's to the reader's own."""
+    score = {} if seen is None else (seen.outcome or seen.position).score
+    found = [
+        Seat(
+            one,
+            _time_left(one.until - at) if one.until else "",
+            one.until is not None and one.until - at < _SOON,
+            score.get(one.side),
+        )
+        for one in game.occupants
+    ]
+    own = next(place for place, seat in enumerate(found) if seat.one.side == view)
+    return [*found[own + 1 :], *found[: own + 1]]
+
+
+def _time_left(span: timedelta) -> str:
+    """A clock's time, in its two largest units: "6 d 20 h", "11 h 5 min"."""
+    minutes = max(0, int(span.total_seconds()) // 60)
+    parts = (minutes // 1440, "d"), (minutes // 60 % 24, "h"), (minutes % 60, "min")
+    shown = [f"{number} {unit}" for number, unit in parts if number]
+    return " ".join(shown[:2]) or "0 min"
+
+
+def _page(
+    site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str, seats: Sequence[Seat]
+) -> bytes:
     draw = drawing(state.game)
     sides = state.position.sides
     scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
+    score = {} if seen is None else (seen.outcome or seen.position).score
     return markup_of(
         site,
         "game.html.jinja",
@@ -79,6 +124,8 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None,
         look=look,
         seen=seen,
         view=view,
+        seats=seats,
+        team=next((f"{who} {points}" for who, points in score.items() if who not in sides), ""),
         views=sides if len({repr(one) for one in scenes.values()}) > 1 else (),
         scene=scenes.get(view),
         alt=alt_text(seen.position, view, seen.events, outcome=seen.outcome) if seen else "",
@@ -87,10 +134,11 @@ def _page(site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None,
         standing=draw.standing(seen.position) if seen else [],
         plies=list(state.as_file().replay()),
         per_round=state.description.moves_per_round,
-        composes=bool(site.mailbox) and game.phase is Phase.RUNNING and look.ply is None,
+        composes=bool(site.mailbox) and game.phase in (Phase.RUNNING, Phase.FINISHED) and look.ply is None,
         turn=state.turn,
         movers=[side for side in sides if state.standing(side) == "to-move"],
-        players={one.side: one.name for one in game.occupants},
+        players={one.side: one.name or one.side for one in game.occupants},
+        winner=state.outcome.winner if state.outcome else None,
         live=game.phase in (Phase.WAITING, Phase.RUNNING) and look.ply is None,
         last=len(state.plies),
     )

@@ -17,23 +17,35 @@ from referee.web.site.site import Site
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 
-_STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
 """The modules for the choice of a move, which belong to the drawings."""
 
-_OWN = ("compose", "kept", "plies", "sealing", "seals", "seat", "submission", "wish")
+_OWN = [
+    "acts",
+    "clocks",
+    "game",
+    "kept",
+    "me",
+    "news",
+    "play",
+    "sealing",
+    "seals",
+    "seat",
+    "sending",
+    "steps",
+    "wish",
+]
 
 FILES = {
-    "pages.css": _STYLE,
-    "pages.js": _SCRIPT,
-    **{f"{name}.js": _SCRIPT for name in _OWN},
-    **{f"composer/{name}.js": _SCRIPT for name in _COMPOSER},
+    **{path.name: _TYPES[path.suffix] for path in sorted((_HERE / "static").iterdir())},
+    **{f"composer/{name}.js": _TYPES[".js"] for name in _COMPOSER},
 }
 """The static files, with their media types."""
 
-_SHARED = {"pages.css": ("page.css", "record.css", "composer.css")}
-"""The beginning of a file: the styles of records and composers, so that all look alike."""
+_SHARED = {"pages.css": ("composer.css",)}
+"""The beginning of a file: the style of the choice of a move, which belongs to the drawings."""
 
 
 def markup_of(site: Site, template: str, **content: object) -> bytes:
@@ -81,6 +93,7 @@ def _environment(folder: Path) -> Environment:
     )
     filters: dict[str, Any] = {
         "moment": moment_text,
+        "day": lambda at: f"{at:%a} {at.day} {at:%b}",
         "machine": lambda at: at.isoformat(timespec="seconds"),
         "pair": lambda value: (value, value),  # a value of a form that is its own name
     }

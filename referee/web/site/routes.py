@@ -19,7 +19,7 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.site import feeds, games, listings, trials, wishes
+from referee.web.site import feeds, games, listings, mine, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, pages_version
 from referee.web.site.seats import Intake, Seats
@@ -73,7 +73,10 @@ class Pages:
             ),
             "/g/{game}": self._answer(lambda request: games.game_page(site, _game(request), _look(request))),
             "/g/{game}/board.svg": self._answer(
-                lambda request: games.board_picture(site, _game(request), _look(request)), picture
+                lambda request: games.board_picture(
+                    site, _game(request), _look(request), small="small" in request.query_params
+                ),
+                picture,
             ),
             "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(site, _game(request))),
             "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(site, _game(request))),
@@ -97,6 +100,7 @@ class Pages:
         # A tried move is secret, and addresses are logged by servers on the way: so it is in the body.
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         if self._intake is not None:
+            found.append(Route("/me", self._answer(lambda request: mine.me_page(site))))
             found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
         app = Starlette(routes=[*found, *self._beside], exception_handlers=handlers)
         app.router.redirect_slashes = False

@@ -1,4 +1,4 @@
-"""The acts of players on the pages: they pair their browser, submit moves, and open games with engines.
+"""The acts of players on the pages: they pair their browser, submit moves and other acts, and open games.
 
 Nothing else on the pages acts. Only the page itself can send such a request: it has to come from the site's own
 origin with a body of JSON, which no form and no other site can send, and requests from elsewhere carry no cookies.
@@ -6,20 +6,26 @@ origin with a body of JSON, which no form and no other site can send, and reques
 
 from __future__ import annotations
 
+import asyncio
 import json
+import secrets
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
-from referee.desk.records import PAIRING_LASTS
+from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Submitted
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances
+from referee.web.site.mine import own_games
 from referee.web.site.site import Site
 from referee.web.site.streams import WEB_LOG
 
@@ -28,6 +34,15 @@ ACTS, ACTS_AT_ONCE = 0.2, 20.0
 
 _LONGEST_BODY = 2_000
 """Maximum bytes of a request's body."""
+
+LONGEST_THOUGHT = 2.0
+"""Maximum seconds that the answer to an act waits for an engine."""
+
+_LOOK = 0.1
+"""Seconds between two looks for its move."""
+
+_NEW = "new"
+"""The end of the name of the cookie of a browser that waits for a code."""
 
 _MOST_TOKENS = 16
 """Maximum cookies of a request that are looked up."""
@@ -43,6 +58,7 @@ _STATUS = {
     "unknown-game": 404,
     "page-key": 409,
     "page-done": 409,
+    "page-engine": 409,
     "too-large": 413,
     "media-type": 415,
     "too-often": 429,
@@ -55,43 +71,62 @@ _STATUS = {
 """The status of an answer by its code; every other refusal is about rules or notation (422)."""
 
 Content = Mapping[str, object]
+Value = TypeVar("Value")
 _Work = Callable[["Asked"], Response]
-_InThread = Callable[[Callable[[], Response]], Awaitable[Response]]
+_Acting = Callable[["Asked"], Awaitable[Response]]
+
+
+class _InThread(Protocol):
+    """Has some work done in a thread."""
+
+    def __call__(self, work: Callable[[], Value], /) -> Awaitable[Value]: ...
 
 
 class Intake(Protocol):
-    """The way in for submitted moves (`referee.mail.handlers.browsers`); each method may raise RefereeError."""
+    """The way in for players (`referee.mail.browsers`); each method may raise RefereeError.
 
-    def cookie(self, game: str, key: str) -> str:
-        """A name for the cookie of a seat's address."""
+    `tokens` are the secrets in the cookies of one browser.
+    """
 
-    def standing(self, game: str, key: str, token: str) -> Content:
-        """The state of a seat for its page."""
+    def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Content:
+        """The state of a browser's seat for its page."""
 
-    def ask(self, game: str, key: str, token: str) -> str:
-        """Send a code for a browser that is not paired; return its new secret."""
+    def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
+        """Send a code to the address of a seat; return the browser's new secret, "" if it needs none."""
 
-    def pair(self, game: str, key: str, token: str, code: str) -> None:
-        """Let a browser move for the address of a seat."""
+    def sign_in(self, tokens: Sequence[str], address: str, token: str) -> None:
+        """Send a code to a player's address, for a browser with a new secret."""
 
-    def forget(self, token: str) -> None:
-        """End the pairing of a browser."""
+    def pair(self, tokens: Sequence[str], code: str) -> tuple[str, str]:
+        """Let a browser act for an address; return the name of its cookie and the secret in it."""
 
-    def submit(self, game: str, key: str, token: str, text: str) -> str:
-        """Make a move; return the result, in a sentence."""
+    def forget(self, tokens: Sequence[str]) -> None:
+        """End all pairings of a browser."""
 
-    def is_paired(self, tokens: Sequence[str]) -> bool:
-        """True if a browser may act for an address, in any game."""
+    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
+        """Do an act in a game."""
+
+    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
+        """What followed an act in a ply, and whether an engine is about to add to it."""
+
+    def state(self, tokens: Sequence[str]) -> Content:
+        """Who looks: `paired`, `name`, the number of seats that owe a move (`waiting`), and the `next` game."""
+
+    def mine(self, tokens: Sequence[str]) -> Sequence[tuple[str, str]]:
+        """The games and sides of a browser's player, those that owe a move first."""
+
+    def browsers(self, tokens: Sequence[str]) -> Sequence[Content]:
+        """All browsers of its player."""
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines; return the result as `done`, the `game`, and the `seat` for the link."""
 
 
 class Asked:
-    """A request of a player's page: the game, if it has one, its body, and the cookie of its seat."""
+    """A request of a player's page: the game, if it has one, its body, and the cookies of the browser."""
 
     def __init__(self, game: str, said: Mapping[str, str], cookies: Mapping[str, str], site: Site) -> None:
-        self.game, self.key, self._said, self._cookies = game, said.get("key", ""), said, cookies
+        self.game, self._said, self._cookies = game, said, cookies
         self._secure, self._path = site.url.startswith("https:"), site.root or "/"
 
     def __getitem__(self, name: str) -> str:
@@ -99,22 +134,37 @@ class Asked:
             raise RefereeError("json", f"expected a JSON object with a text called {name}")
         return self._said[name]
 
-    def token(self, name: str) -> str:
-        """The secret in a cookie; empty if there is none."""
-        return self._cookies.get(self._cookie(name), "")
+    def get(self, name: str) -> str:
+        """A text of the body; empty if it is missing."""
+        return self._said.get(name, "")
 
     @property
     def tokens(self) -> list[str]:
-        """The secrets in the cookies of seats, up to a limit."""
-        return [token for name, token in self._cookies.items() if name.startswith(self._cookie(""))][:_MOST_TOKENS]
+        """The secrets in the cookies of the browser, up to a limit."""
+        return [self._cookies[name] for name in self._names][:_MOST_TOKENS]
 
-    def keep(self, answer: Response, name: str, token: str) -> Response:
-        """Store a secret in a cookie of the browser, or delete it."""
-        lasts = int(PAIRING_LASTS.total_seconds()) if token else 0
-        answer.set_cookie(
-            self._cookie(name), token, lasts, path=self._path, secure=self._secure, httponly=True, samesite="strict"
-        )
+    @property
+    def _names(self) -> list[str]:
+        new = self._cookie(_NEW)
+        found = [name for name in self._cookies if name.startswith(self._cookie("")) and name != new]
+        return [new, *found] if new in self._cookies else found
+
+    def keep(self, answer: Response, token: str, name: str = "") -> Response:
+        """Store a secret in a cookie: for good under a name, or else while its code can be typed."""
+        lasts = int((PAIRING_LASTS if name else CODE_LASTS).total_seconds())
+        self._set(answer, self._cookie(name or _NEW), token, lasts)
+        if name:
+            self._set(answer, self._cookie(_NEW), "", 0)
         return answer
+
+    def clear(self, answer: Response) -> Response:
+        """Delete all cookies of the browser."""
+        for name in self._names:
+            self._set(answer, name, "", 0)
+        return answer
+
+    def _set(self, answer: Response, name: str, token: str, lasts: int) -> None:
+        answer.set_cookie(name, token, lasts, path=self._path, secure=self._secure, httponly=True, samesite="strict")
 
     def _cookie(self, name: str) -> str:
         """The whole name, whose prefix makes browsers refuse it from another site or over insecure connections."""
@@ -133,30 +183,50 @@ class Seats:
 
     def routes(self) -> list[Route]:
         """The routes, all for POST."""
-        works = {"seat": self._standing, "code": self._ask, "pair": self._pair, "forget": self._forget}
-        found = {f"/g/{{game}}/{name}": work for name, work in ({**works, "move": self._submit}).items()}
-        found |= {"/play/browser": self._browser, "/play/open": self._open} if self._site.engines else {}
-        return [Route(path, self._endpoint(work), methods=["POST"]) for path, work in found.items()]
+        reading: dict[str, _Work] = {
+            "/g/{game}/seat": self._standing,
+            "/me/state": self._state,
+            "/me/games": self._games,
+        }
+        writing: dict[str, _Work] = {
+            "/g/{game}/code": self._ask,
+            "/g/{game}/pair": self._pair,
+            "/g/{game}/forget": self._forget,
+            "/me/pair": self._pair,
+            "/me/forget": self._forget,
+        }
+        if self._site.engines:
+            reading["/play/browser"], writing["/play/open"] = self._browser, self._open
+        acting: dict[str, _Acting] = {
+            path: partial(self._in_one, self._writes, work) for path, work in writing.items()
+        }
+        acting |= {"/g/{game}/move": self._move, "/me/code": self._sign_in}
+        found = [(path, self._endpoint(work, act=True)) for path, work in acting.items()]
+        for path, work in reading.items():
+            found.append((path, self._endpoint(partial(self._in_one, self._reads, work), act=False)))
+        return [Route(path, endpoint, methods=["POST"]) for path, endpoint in found]
 
-    def _endpoint(self, work: _Work) -> Callable[[Request], Awaitable[Response]]:
-        reading = (self._standing, self._browser)
+    def _endpoint(self, work: _Acting, *, act: bool) -> Callable[[Request], Awaitable[Response]]:
 
         async def endpoint(request: Request) -> Response:
             try:
                 self._expect_own(request)
-                if work not in reading and self._allowances.take(request.state.client):
+                if act and self._allowances.take(request.state.client):
                     raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
                 asked = await self._read(request)
+                return await work(asked)
             except RefereeError as error:
                 return _refused(error)
-            in_thread = self._reads if work in reading else self._writes
-            return await in_thread(lambda: self._done(work, asked))
 
         return endpoint
 
-    def _done(self, work: _Work, asked: Asked) -> Response:
+    async def _in_one(self, in_thread: _InThread, work: _Work, asked: Asked) -> Response:
+        return await in_thread(lambda: self._done(lambda: work(asked)))
+
+    def _done(self, work: Callable[[], Value]) -> Value | Response:
+        """The result of some work, or the answer for its refusal."""
         try:
-            return work(asked)
+            return work()
         except StoreError as error:
             WEB_LOG.error("pages: %s", error.message)
             return _refused(RefereeError("store", "the desk cannot be reached now: please try again later"))
@@ -191,29 +261,68 @@ class Seats:
         return Asked(game, said, request.cookies, self._site)
 
     def _standing(self, asked: Asked) -> Response:
-        token = asked.token(self._intake.cookie(asked.game, asked.key))
-        return _uncached(self._intake.standing(asked.game, asked.key, token))
+        found = self._intake.standing(asked.tokens, asked.game, asked.get("key"), asked.get("side"))
+        if following := found.get("next"):
+            assert isinstance(following, Mapping)
+            link = self._site.path("g", following["game"])
+            found = {**found, "next": {"count": following["count"], "link": link}}
+        return _uncached(found)
 
     def _ask(self, asked: Asked) -> Response:
-        name = self._intake.cookie(asked.game, asked.key)
-        return asked.keep(_uncached({}), name, self._intake.ask(asked.game, asked.key, asked.token(name)))
+        token = self._intake.ask(asked.tokens, asked.game, asked["key"])
+        return asked.keep(_uncached({}), token) if token else _uncached({})
+
+    async def _sign_in(self, asked: Asked) -> Response:
+        """Answer before the work is done, so that the time of the answer tells nothing about the address."""
+        tokens, token, address = asked.tokens, secrets.token_urlsafe(32), asked["address"]
+        answer = asked.keep(_uncached({}), token)
+        work = partial(self._done, lambda: self._intake.sign_in(tokens, address, token))
+        answer.background = BackgroundTask(self._writes, work)
+        return answer
 
     def _pair(self, asked: Asked) -> Response:
-        token = asked.token(self._intake.cookie(asked.game, asked.key))
-        self._intake.pair(asked.game, asked.key, token, asked["code"])
-        return _uncached({})
+        name, token = self._intake.pair(asked.tokens, asked["code"])
+        return asked.keep(_uncached({}), token, name)
 
     def _forget(self, asked: Asked) -> Response:
-        name = self._intake.cookie(asked.game, asked.key)
-        self._intake.forget(asked.token(name))
-        return asked.keep(_uncached({}), name, "")
+        self._intake.forget(asked.tokens)
+        return asked.clear(_uncached({}))
 
-    def _submit(self, asked: Asked) -> Response:
-        token = asked.token(self._intake.cookie(asked.game, asked.key))
-        return _uncached({"done": self._intake.submit(asked.game, asked.key, token, asked["line"])})
+    async def _move(self, asked: Asked) -> Response:
+        """Do an act, and wait for a moment for the answer of a quick engine."""
+        tokens, game, said = asked.tokens, asked.game, (asked["key"], asked["line"], asked.get("once"))
+        made = await self._writes(lambda: self._done(lambda: self._intake.submit(tokens, game, *said)))
+        if isinstance(made, Response):
+            return made
+        link = self._site.path("g", made.game) if made.game else None
+        answer = None if link else await self._answer(game, made.side, made.turn)
+        return _uncached({"done": made.done, "answer": answer, "link": link})
+
+    async def _answer(self, game: str, side: str, turn: int) -> str | None:
+        end = time.monotonic() + LONGEST_THOUGHT
+        while True:
+            found = await self._reads(lambda: self._done(lambda: self._intake.answered(game, side, turn)))
+            if isinstance(found, Response):
+                return None
+            if not found[0] or time.monotonic() > end:
+                return found[1]
+            await asyncio.sleep(_LOOK)
+
+    def _state(self, asked: Asked) -> Response:
+        return _uncached(self._linked(self._intake.state(asked.tokens)))
+
+    def _games(self, asked: Asked) -> Response:
+        state, seats = self._intake.state(asked.tokens), self._intake.mine(asked.tokens)
+        shown = {"html": own_games(self._site, state, seats), "browsers": [*self._intake.browsers(asked.tokens)]}
+        return _uncached({**self._linked(state), **shown})
+
+    def _linked(self, content: Content) -> Content:
+        """The same with the address of the next game."""
+        following = content.get("next")
+        return {**content, "next": self._site.path("g", str(following)) if following else None}
 
     def _browser(self, asked: Asked) -> Response:
-        return _uncached({"paired": self._intake.is_paired(asked.tokens)})
+        return _uncached({"paired": bool(self._intake.state(asked.tokens)["paired"])})
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])

@@ -6,7 +6,7 @@ Nothing here acts or needs the seat's key, because legal moves are public.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from referee.desk import State
 from referee.draw import drawing
@@ -31,26 +31,29 @@ def legal_choices(site: Site, name: str, side: str) -> Answered:
 def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
     """The canonical text of a tried move and the board after it, or its fault; it is not stored.
 
+    A side can also see the board after its own move while that waits for the others.
+
     Raises:
-        MissingPageError: the side owes no move.
+        MissingPageError: the side makes no move in this ply.
         RefereeError: `unknown-game`.
     """
-    state = _state(site, name, side)
+    state = _state(site, name, side, ("to-move", "sealed", "to-reveal"))
     return _json(_trial(state.position, side, text))
 
 
 def board_style(site: Site, name: str) -> Answered:
-    """The style of a game's board within a page; RefereeError `unknown-game`."""
+    """The style of a game's board within a page, with the shape of its picture; RefereeError `unknown-game`."""
     state = site.desk.state(name)
     scene = drawing(state.game).scene(state.position, view=state.position.sides[0])
-    return Answered("text/css; charset=utf-8", tag_of("style", stylesheet(scene)), lambda: stylesheet(scene).encode())
+    style = f".game {{ --shape: {scene.width:g} / {scene.height:g}; }}\n{stylesheet(scene)}"
+    return Answered("text/css; charset=utf-8", tag_of("style", style), style.encode)
 
 
-def _state(site: Site, name: str, side: str) -> State:
+def _state(site: Site, name: str, side: str, standings: Collection[str] = ("to-move",)) -> State:
     state = site.desk.state(name)
     if side not in state.position.sides:
         raise MissingPageError("The game has no such side.")
-    if not site.mailbox or state.invitation is not None or state.standing(side) != "to-move":
+    if not site.mailbox or state.invitation is not None or state.standing(side) not in standings:
         raise MissingPageError("There is no move to choose now.")
     return state
 

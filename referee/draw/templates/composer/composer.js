@@ -1,5 +1,5 @@
-// Choosing a move: step by step on the board, or typed; then a sentence, the notation, the board after it; then a
-// button, at a place where nothing else ever is.
+// Choosing a move: step by step on the board, or typed; then a sentence, the notation, the board after it; then the one
+// button that sends it.
 
 import { draftOf } from "./draft.js";
 import { element } from "./elements.js";
@@ -8,48 +8,70 @@ import { whenStill } from "./stillness.js";
 import { surfaceOf } from "./surface.js";
 import { judgeBy, treeOf } from "./tree.js";
 
-/** Milliseconds after a choice in which a second touch does not confirm it. */
+/** Milliseconds after a choice in which a second touch does not send it. */
 const SOON = 400;
 
+/** A plate and a box in an empty element, for pages that have no places for them. */
+const within = (root) => {
+  const [plate, box] = [element("div", { class: "plate surface" }), element("div", { class: "box" })];
+  root.append(plate, box);
+  return { plate, box };
+};
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The name of a question's answers, to take one back: "a piece" makes "Other piece". */
+const other = (ask) => (/^(a|an|its|the) [\w-]+$/.test(ask) ? `Other ${ask.split(" ")[1]}` : "Back");
+
 /**
- * A board to choose a move on, in an empty element.
+ * A board to choose a move on, in an empty element, or in `{plate, box}`: the board's place and that of what to do.
  *
  * `data` is `{tree, board}`: a tree of choices, and a position as `{svg, text, legend, facts}`. Of the rest,
- * `confirm({text, sentence})` is needed; if it resolves to `false`, the move is not made yet, and the draft is kept.
- * When the page is loaded again, it gets the same move once more, with `again`. `changed()` is called when another move
- * is chosen, so that the confirmed one is no longer meant. `preview(text)` resolves to the position after the move, or
- * null; `judge(text)` judges typed text, by default only by the list of moves. The draft is kept in this tab under `key`.
+ * `confirm({text, sentence})` is needed; it makes the move. `label(text)` is the name of its button, `title` the heading
+ * while nothing is chosen, and `ahead` what is above the choices. `changed()` is called when another move is chosen.
+ * `preview(text)` resolves to the position after the move, or null; `judge(text)` judges typed text, by default only by
+ * the list of moves; `effect(position)` is what to say of that position. The draft is kept in this tab under `key`.
  */
-export const compose = (root, data, { key, confirm, changed, preview, judge }) => {
+export const compose = (root, data, { key, confirm, changed, preview, judge, effect, label, title = "Your move", ahead = [], below = [] }) => {
+  const alone = root instanceof Element;
+  const { plate, box } = alone ? within(root) : root;
   let { tree: source, board } = data;
   let tree = treeOf(source);
   let path = [];
   let typedMove = null;
   let chosenAt = 0;
-  let confirmed = false; // and not made yet
   const draft = draftOf(key);
 
-  const state = element("p", { class: "state", role: "status" });
+  const heading = element("h2", { tabindex: "-1" });
+  const sentence = element("h2", { class: "sentence", tabindex: "-1" });
+  const state = element("p", { class: "state say", role: "status" });
+  const notation = element("output", { class: "notation move" });
+  const after = element("span");
+  const review = element("p", { class: "review say" }, notation, " ", after);
   const heard = element("p", { class: "unseen", role: "status" });
-  const undo = element("button", { type: "button" }, "Back");
-  const afresh = element("button", { type: "button" }, "Start over");
-  const larger = element("button", { type: "button", "aria-label": "Larger board" }, "+");
-  const smaller = element("button", { type: "button", "aria-label": "Smaller board" }, "\u2212");
-  const show = element("div", { class: "surface" });
-  const list = element("ul", { class: "list", "aria-label": "Choices beside the board" });
+  const undo = element("button", { type: "button", class: "slim" }, "Back");
+  const afresh = element("button", { type: "button" }, "Change");
+  const list = element("ul", { class: "list dock", "aria-label": "More choices" });
   const typed = element("div");
-  const sentence = element("p", { class: "sentence", tabindex: "-1" });
-  const notation = element("output", { class: "notation" });
-  const words = element("pre", { class: "words" });
-  const done = element("button", { type: "button", class: "confirm", disabled: "" }, "Confirm this move");
-  const told = element("details", {}, element("summary", {}, "The board in words"), words);
-  const signs = element("p");
+  const typing = element("details", { class: "typing", ...(alone ? { open: "" } : {}) }, element("summary", {}, "Type the move"), typed);
+  const words = element("pre", { class: "words small" });
+  const done = element("button", { type: "button", class: "confirm primary", disabled: "" });
+  const sends = element("p", { class: "send" }, done, afresh);
+  const told = element("details", { class: "aside" }, element("summary", {}, "The board in words"), words);
+  const signs = element("p", { class: "small" });
   const meaning = element("details", {}, element("summary", {}, "What the signs mean"), signs);
-  root.append(
-    element("div", { class: "tools" }, undo, afresh, larger, smaller),
+  box.append(
+    heading,
+    sentence,
+    ...ahead,
     state,
-    show,
-    element("div", { class: "side" }, list, typed, element("div", { class: "review" }, sentence, notation), done, told, meaning),
+    review,
+    list,
+    sends,
+    element("div", { class: "row" }, undo, typing),
+    ...below,
+    told,
+    ...(alone ? [meaning] : []),
     heard,
   );
 
@@ -67,6 +89,9 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     words.textContent = position.text;
     signs.textContent = position.legend;
     meaning.hidden = !position.legend;
+    after.textContent = position === board ? "" : (effect?.(position) ?? "");
+    // Beside other boards, the words of this one are on the page already.
+    told.hidden = !alone && position === board;
   };
 
   let looked = 0;
@@ -83,6 +108,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     const { choices } = tree.step(path);
     surface.offer(path, choices);
     const beside = choices.filter((number) => !tree.targets[number].place);
+    list.hidden = !beside.length;
     list.replaceChildren(
       ...beside.map((number) => {
         const button = element("button", { type: "button" }, tree.targets[number].name);
@@ -95,20 +121,25 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   const tell = () => {
     const move = moveNow();
     const { ask, choices } = tree.step(path);
-    const chosen = path.length ? `Chosen: ${namesOf(path).join(", ")}. ` : "";
+    heading.textContent = path.length ? capital(namesOf(path).join(", ")) : title;
+    heading.hidden = Boolean(move);
+    sentence.textContent = move?.sentence.replace(/\.$/, "") ?? "";
+    sentence.hidden = !move;
     const wanted = choices.length ? `${move ? "You can also choose" : "Choose"} ${ask}.` : "";
-    const none = path.length || choices.length ? "" : `${source.side} has nothing to choose now.`;
-    const todo = confirmed ? "This move is confirmed. " : move ? "Look at the move, then confirm it. " : "";
-    state.textContent = `${chosen}${todo}${wanted}${none}`;
-    done.disabled = !move || confirmed;
+    state.textContent = wanted || (move ? "" : `${capital(source.side)} has nothing to choose now.`);
+    state.hidden = !state.textContent;
+    notation.textContent = move?.text ?? "";
+    review.hidden = sends.hidden = !move;
+    done.disabled = !move;
+    done.textContent = label?.(notation.textContent) ?? "Confirm this move";
+    undo.hidden = !path.length || Boolean(move && path.length < 2);
+    undo.textContent = path.length ? other(tree.step(path.slice(0, -1)).ask) : "Back";
+    for (const one of ahead) one.hidden = Boolean(path.length || move);
   };
 
   const render = () => {
     const move = moveNow();
     tell();
-    undo.disabled = afresh.disabled = !path.length && !typedMove;
-    sentence.textContent = move?.sentence ?? "";
-    notation.textContent = move?.text ?? "";
     if (move) entry.set(move.text);
     offer();
     look(move);
@@ -117,7 +148,6 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   const go = (next) => {
     path = next;
     typedMove = null;
-    confirmed = false;
     chosenAt = performance.now();
     say("");
     keep();
@@ -133,14 +163,15 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     else list.querySelector("button")?.focus();
   };
 
-  const back = () => {
-    if (undo.disabled) return;
+  const back = (steps = 1) => {
+    if (!path.length && !typedMove) return;
+    const held = box.contains(document.activeElement);
     entry.set("");
-    go(path.slice(0, -1));
-    if (document.activeElement === document.body || undo.disabled) surface.focus();
+    go(typedMove ? [] : path.slice(0, -steps));
+    if (held || document.activeElement === document.body) surface.focus();
   };
 
-  const surface = surfaceOf(show, { choose, back, say, hint: (text) => (state.textContent = text) });
+  const surface = surfaceOf(plate, { choose, back, say });
   const renew = () => {
     surface.renew(source);
     picture(board);
@@ -163,20 +194,16 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
         keep(text);
         render();
       }
+      if (!alone) typing.open = false;
       sentence.focus();
     },
   });
-  undo.addEventListener("click", back);
-  afresh.addEventListener("click", () => {
-    entry.set("");
-    go([]);
-    surface.focus();
-  });
-  larger.addEventListener("click", () => surface.enlarge(1));
-  smaller.addEventListener("click", () => surface.enlarge(-1));
-  root.addEventListener("keydown", (event) => {
+  undo.addEventListener("click", () => back());
+  afresh.addEventListener("click", () => back(path.length));
+  const escape = (event) => {
     if (event.key === "Escape" && !event.target.matches("input")) back();
-  });
+  };
+  for (const one of [plate, box]) one.addEventListener("keydown", escape);
   done.addEventListener("click", async () => {
     const move = moveNow();
     if (!move || performance.now() - chosenAt < SOON) return;
@@ -185,11 +212,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
     done.disabled = true;
     try {
       if ((await confirm({ text: move.text, sentence: move.sentence })) !== false) draft.clear();
-      else if (moveNow()?.text === move.text) {
-        confirmed = true;
-        draft.write({ ...draft.read(), confirmed });
-        tell();
-      }
+      else done.disabled = !moveNow();
     } catch (error) {
       done.disabled = false;
       throw error;
@@ -197,20 +220,15 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
   });
 
   const restore = () => {
-    const { ids, typed: text, confirmed: was } = draft.read();
+    const { ids, typed: text } = draft.read();
     path = tree.pathOf(ids);
-    typedMove = was && !ids.length ? { text, sentence: text } : null;
-    confirmed = Boolean(was && moveNow()) && path.length === ids.length;
+    typedMove = null;
     if (text) entry.set(text);
     render();
     if (!ids.length && !text) return "";
     return path.length === ids.length ? "Your draft is kept." : "Choose again from here.";
   };
   restore();
-  if (confirmed) {
-    const { text, sentence: words } = moveNow();
-    confirm({ text, sentence: words, again: true });
-  }
 
   return {
     /** The game went on: the draft stays, as far as it is still legal. With `news`, it is another board: it ends. */
@@ -223,13 +241,25 @@ export const compose = (root, data, { key, confirm, changed, preview, judge }) =
         const wentOn = next.board.svg !== board.svg;
         ({ tree: source, board } = next);
         tree = treeOf(source);
-        // A touch that was meant for the board before does not confirm on this one.
+        // A touch that was meant for the board before does not send on this one.
         chosenAt = performance.now();
         renew();
         entry.refresh();
         const kept = restore();
         say(news || (wentOn ? `The game went on. ${kept}` : kept));
       });
+    },
+
+    /** Goes back to the first step. */
+    clear: () => go([]),
+
+    heading: () => (heading.hidden ? sentence : heading),
+
+    /** Takes everything away, and leaves the draft. */
+    end() {
+      surface.end();
+      for (const one of [plate, box]) one.removeEventListener("keydown", escape);
+      box.replaceChildren();
     },
   };
 };

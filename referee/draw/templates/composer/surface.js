@@ -4,25 +4,22 @@ import { ARROWS, nearest, neighbour } from "./compass.js";
 import { element, shape } from "./elements.js";
 import { pictureOf } from "./picture.js";
 
-const ZOOMS = [1, 1.5, 2, 3, 4];
-const SMALL = 28;
-const LARGE = 44;
+/** Pixels: a touch this near to a place that can be chosen is meant for it; and how large a knob at least is. */
+const NEAR = 22;
+const KNOB = 34;
 
 const percent = (share) => `${(100 * share).toFixed(3)}%`;
 
 /**
- * A board in an element.
+ * A board over a plate.
  *
- * `choose(number, byKeyboard)` is called with a choice, `back()` when the last choice is taken back, `say(text)` with
- * text for screen readers, and `hint(text)` with text for the screen.
+ * `choose(number, byKeyboard)` is called with a choice, `back()` when the last choice is taken back, and `say(text)`
+ * with text for screen readers.
  */
-export const surfaceOf = (root, { choose, back, say, hint }) => {
+export const surfaceOf = (plate, { choose, back, say }) => {
   const grid = element("div", { role: "grid", "aria-label": "Board" });
-  const plate = element("div", { class: "plate" }, grid);
-  const frame = element("div", { class: "frame" }, plate);
   const marks = shape("svg", { class: "marks", "aria-hidden": "true" });
-  plate.prepend(marks);
-  root.append(frame);
+  plate.append(marks, grid);
 
   let targets = [];
   let outlines = [];
@@ -30,14 +27,16 @@ export const surfaceOf = (root, { choose, back, say, hint }) => {
   let places = [];
   let here = null;
   let lane = null;
-  let zoom = 0;
-  let touched = false;
 
   const boundsOf = (corners) => {
     const [xs, ys] = [0, 1].map((axis) => corners.map((point) => point[axis]));
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   };
-  const cornersOf = (place) => outlines[place.outline].map(([x, y]) => `${place.x + x},${place.y + y}`).join(" ");
+  const cornersOf = ({ outline, x, y, grown = 1 }) => outlines[outline].map(([right, down]) => [x + grown * right, y + grown * down]);
+  const radiusOf = ({ outline, grown = 1 }) => {
+    const [left, top, right, bottom] = boundsOf(outlines[outline]);
+    return (grown * Math.min(right - left, bottom - top)) / 2;
+  };
 
   /** Shows a picture; `seen` says that it is the board as it would be, which needs no marks on what was chosen. */
   const show = (source, seen) => {
@@ -45,28 +44,25 @@ export const surfaceOf = (root, { choose, back, say, hint }) => {
     size = picture.getAttribute("viewBox").split(" ").slice(2).map(Number);
     marks.setAttribute("viewBox", picture.getAttribute("viewBox"));
     marks.classList.toggle("seen", seen);
-    frame.style.setProperty("--shape", size[0] / size[1]);
-    plate.querySelector("svg.scene")?.remove();
-    plate.prepend(picture);
-    if (seen && zoom) scale(0, [0, 0], [0, 0]);
+    plate.style.setProperty("--shape", size[0] / size[1]);
+    plate.querySelector(":scope > svg.scene")?.remove();
+    marks.before(picture);
   };
 
   const button = (place) => {
-    const [left, top, right, bottom] = boundsOf(outlines[place.outline]);
+    const corners = cornersOf(place);
+    const [left, top, right, bottom] = boundsOf(corners);
     const [width, height] = [right - left, bottom - top];
     const made = element("button", { type: "button", tabindex: "-1" });
     Object.assign(made.style, {
-      left: percent((place.x + left) / size[0]),
-      top: percent((place.y + top) / size[1]),
+      left: percent(left / size[0]),
+      top: percent(top / size[1]),
       width: percent(width / size[0]),
       height: percent(height / size[1]),
-      clipPath: `polygon(${outlines[place.outline]
-        .map(([x, y]) => `${percent((x - left) / width)} ${percent((y - top) / height)}`)
-        .join(", ")})`,
+      clipPath: `polygon(${corners.map(([x, y]) => `${percent((x - left) / width)} ${percent((y - top) / height)}`).join(", ")})`,
     });
     if (place.beside) made.classList.add("beside");
     place.button = made;
-    return made;
   };
 
   // Rows of a grid, from buttons of the same height, for those who hear the board.
@@ -82,19 +78,43 @@ export const surfaceOf = (root, { choose, back, say, hint }) => {
     );
   };
 
-  const settle = () => {
-    for (const place of places) place.button.tabIndex = place === here ? 0 : -1;
-  };
-
   const point = (place) => {
     here = place;
-    settle();
+    for (const one of places) one.button.tabIndex = one === here ? 0 : -1;
   };
 
   const mark = (place, kind) => {
-    const made = shape("polygon", { class: kind, points: cornersOf(place) });
+    const round = kind.startsWith("knob") && { cx: place.x, cy: place.y, r: radiusOf(place) };
+    const made = round ? shape("circle", { class: kind, ...round }) : shape("polygon", { class: kind, points: cornersOf(place).join(" ") });
     marks.append(made);
     return made;
+  };
+
+  /** Marks a place that can be chosen: a knob, a dot, or a ring around what is there. */
+  const invite = (place, isFirst) => {
+    const { phrase, sign, text } = targets[place.number];
+    if (place.beside) {
+      mark(place, "knob");
+      const label = shape("text", { x: place.x, y: place.y });
+      label.textContent = sign ?? text;
+      marks.append(label);
+    } else if (phrase && !isFirst) {
+      marks.append(shape("circle", { class: "swap", cx: place.x, cy: place.y, r: 0.84 * radiusOf(place) }));
+    } else {
+      marks.append(shape("circle", { class: "dot", cx: place.x, cy: place.y, r: 0.29 * radiusOf(place) }));
+    }
+  };
+
+  /** Where the knobs around a place are: large enough for a finger, and within the picture. */
+  const around = (origin, knobs) => {
+    const scale = size[0] / (plate.clientWidth || size[0]);
+    const smallest = Math.min(...knobs.map(radiusOf));
+    const grown = Math.max(1, (KNOB * scale) / 2 / smallest);
+    const spread = knobs.map((one) => ({ ...one, grown, x: origin[0] + grown * one.x, y: origin[1] + grown * one.y }));
+    const [left, top, right, bottom] = boundsOf(spread.flatMap(cornersOf));
+    const inwards = (low, high, most) => Math.max(0, 1 - low) - Math.max(0, high - most + 1);
+    const [x, y] = [inwards(left, right, size[0]), inwards(top, bottom, size[1])];
+    return spread.map((one) => ({ ...one, x: one.x + x, y: one.y + y }));
   };
 
   /** Shows what is chosen and what can be: `path` and `choices` are numbers of targets. */
@@ -105,34 +125,33 @@ export const surfaceOf = (root, { choose, back, say, hint }) => {
     const known = new Map(places.filter((one) => !one.beside).map((one) => [one.number, one]));
     const last = path.findLast((number) => targets[number].place && !targets[number].beside);
     const origin = last === undefined ? null : targets[last].place;
+    const knobs = [];
     places = [];
     for (const [number, { place, beside }] of targets.entries()) {
-      if (!place || (beside && !(open.has(number) && origin))) continue;
+      if (!place) continue;
       const [x, y, outline] = place;
-      const spot = beside ? { x: x + origin[0], y: y + origin[1] } : { x, y };
-      const made = known.get(number) ?? { number, outline, beside, ...spot };
-      if (!made.button) button(made);
-      places.push(made);
+      const made = known.get(number) ?? { number, outline, beside, x, y };
+      if (!beside) places.push(made);
+      else if (open.has(number) && origin) knobs.push(made);
     }
     // What lies around the last choice covers what is below it.
-    const above = places.filter((one) => one.beside);
-    const covers = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < boundsOf(outlines[one.outline])[2];
-    places = places.filter((place) => place.beside || !above.some((one) => covers(one, place)));
+    const above = knobs.length ? around(origin, knobs) : [];
+    const covers = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < radiusOf(one);
+    places = [...places.filter((place) => !above.some((one) => covers(one, place))), ...above];
     marks.replaceChildren();
+    const own = ({ number }) => targets[number].phrase && !open.has(number) && targets[number].phrase.startsWith("your ");
+    const some = places.some(own);
     for (const place of places) {
-      const { name } = targets[place.number];
+      const { name, phrase } = targets[place.number];
       const chosen = path.includes(place.number);
       const free = open.has(place.number);
+      if (!place.button) button(place);
       place.open = free;
       place.button.setAttribute("aria-label", `${name}${chosen ? ", chosen" : ""}${free ? ", can be chosen" : ""}`);
       place.button.setAttribute("aria-disabled", String(!free));
-      if (chosen) mark(place, "chosen");
-      if (free) mark(place, place.beside ? "open beside" : "open");
-      if (free && place.beside) {
-        const label = shape("text", { x: place.x, y: place.y });
-        label.textContent = targets[place.number].text;
-        marks.append(label);
-      }
+      if (chosen) mark(place, "from");
+      // Pieces of one's own need no mark if all of them can be chosen.
+      if (free && (path.length || !phrase || some)) invite(place, !path.length);
     }
     lay();
     const free = places.filter((one) => one.open);
@@ -142,62 +161,46 @@ export const surfaceOf = (root, { choose, back, say, hint }) => {
     if (focused && here) here.button.focus();
   };
 
-  const enlarge = (step) => {
-    const middle = [frame.scrollLeft + frame.clientWidth / 2, frame.scrollTop + frame.clientHeight / 2];
-    scale(zoom + step, middle, [frame.clientWidth / 2, frame.clientHeight / 2]);
-  };
-
-  /** Changes the size so that a point of the board stays at a point of the frame. */
-  const scale = (next, [x, y], [left, top]) => {
-    const before = ZOOMS[zoom];
-    zoom = Math.max(0, Math.min(ZOOMS.length - 1, next));
-    plate.style.setProperty("--zoom", ZOOMS[zoom]);
-    frame.classList.toggle("large", zoom > 0);
-    const grew = ZOOMS[zoom] / before;
-    frame.scrollTo(x * grew - left, y * grew - top);
-    say(zoom ? `The board is ${ZOOMS[zoom]} times as large.` : "The whole board is shown.");
-  };
-
-  /** Whether a touch on a small place enlarges the board first. */
-  const loupe = (place, event) => {
-    const box = place.button.getBoundingClientRect();
-    const small = Math.min(box.width, box.height);
-    if (!touched || small >= SMALL || zoom === ZOOMS.length - 1) return false;
-    const wanted = ZOOMS.findIndex((one) => (one / ZOOMS[zoom]) * small >= LARGE);
-    const edge = frame.getBoundingClientRect();
-    const at = [event.clientX - edge.left, event.clientY - edge.top];
-    scale(wanted < 0 ? ZOOMS.length - 1 : wanted, [at[0] + frame.scrollLeft, at[1] + frame.scrollTop], at);
-    hint("The board is larger now: touch again to choose.");
-    return true;
-  };
-
   const placeOf = (target) => places.find((place) => place.button === target.closest("button"));
 
-  plate.addEventListener("pointerdown", ({ pointerType }) => {
-    touched = pointerType === "touch";
-  });
+  /** The place that a click is meant for: the one below it, or the nearest that can be chosen. */
+  const meant = (event) => {
+    const hit = placeOf(event.target);
+    if (hit?.open || event.detail === 0) return hit;
+    const box = grid.getBoundingClientRect();
+    const [x, y] = [((event.clientX - box.left) / box.width) * size[0], ((event.clientY - box.top) / box.height) * size[1]];
+    const near = nearest(places.filter((one) => one.open), { x, y });
+    return near && Math.hypot(near.x - x, near.y - y) < (NEAR / box.width) * size[0] ? near : hit;
+  };
 
   grid.addEventListener("click", (event) => {
-    const place = placeOf(event.target);
+    const place = meant(event);
     if (!place) return;
     const byKeyboard = event.detail === 0;
     point(place);
     lane = null;
-    if (!place.open) say(`${targets[place.number].name}: it cannot be chosen now.`);
-    else if (byKeyboard || !loupe(place, event)) choose(place.number, byKeyboard);
+    if (place.open) choose(place.number, byKeyboard);
+    else say(`${targets[place.number].name}: it cannot be chosen now.`);
   });
 
-  const ring = () => {
+  // Who points with a mouse sees the place below it; the keyboard needs a mark as well.
+  const ring = (place, isHere) => {
     marks.querySelector(".here")?.remove();
-    // Whoever points sees where; only the keyboard needs a ring.
-    if (here?.button.matches(":focus-visible")) mark(here, "here");
+    if (!place || !isHere) return;
+    const made = mark(place, place.beside ? "knob here" : "here");
+    if (place.beside) made.after([...marks.querySelectorAll("text")].find((one) => one.textContent === (targets[place.number].sign ?? targets[place.number].text)));
   };
   grid.addEventListener("focusin", (event) => {
     const place = placeOf(event.target);
     if (place) point(place);
-    ring();
+    ring(here, here?.button.matches(":focus-visible"));
   });
-  grid.addEventListener("focusout", () => marks.querySelector(".here")?.remove());
+  grid.addEventListener("focusout", () => ring(null));
+  grid.addEventListener("pointerover", (event) => {
+    const place = placeOf(event.target);
+    if (event.pointerType === "mouse") ring(place, place?.open);
+  });
+  grid.addEventListener("pointerleave", () => ring(null));
 
   const leap = (event, place) => {
     event.preventDefault();
@@ -226,11 +229,15 @@ export const surfaceOf = (root, { choose, back, say, hint }) => {
     }
   });
 
-  /** Goes on with the targets of another tree; the size of the board and the place on it stay. */
+  /** Goes on with the targets of another tree; the place on the board stays. */
   const renew = (tree) => {
     ({ targets, outlines } = tree);
     places = [];
   };
 
-  return { renew, show, offer, enlarge, focus: () => here?.button.focus(), places: () => places };
+  const end = () => {
+    for (const one of [grid, marks, plate.querySelector(":scope > svg.scene")]) one?.remove();
+  };
+
+  return { renew, show, offer, end, focus: () => here?.button.focus(), places: () => places };
 };

@@ -10,7 +10,7 @@ export const copied = (text) =>
     () => "This browser does not let the page copy: please select the line and copy it yourself.",
   );
 
-/** What shows the line in an element that can be folded; `name` is that of the file in which it can be saved. */
+/** What shows the line in an element that can be folded; `name()` is that of the file in which it can be saved. */
 export const keptLine = (root, name) => {
   const told = root.querySelector("[data-told]");
   const shown = root.querySelector("output");
@@ -23,7 +23,7 @@ export const keptLine = (root, name) => {
   };
   ways.save.onclick = () => {
     const href = URL.createObjectURL(new Blob([`${shown.textContent}\n`], { type: "text/plain" }));
-    Object.assign(document.createElement("a"), { href, download: name }).click();
+    Object.assign(document.createElement("a"), { href, download: name() }).click();
     setTimeout(() => URL.revokeObjectURL(href), 0);
   };
 

@@ -12,7 +12,7 @@ export const seatAt =
   (address, key) =>
   async (name, said = {}) => {
     const headers = { "content-type": "application/json" };
-    const body = JSON.stringify({ key, ...said });
+    const body = JSON.stringify({ ...(key === undefined ? {} : { key }), ...said });
     const answer = await fetch(`${address}/${name}`, { method: "POST", headers, body }).catch(() => null);
     const told = answer && (await answer.json().catch(() => null));
     if (!told) throw new Error("The desk cannot be reached now. Please try again.");

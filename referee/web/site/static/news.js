@@ -1,0 +1,12 @@
+// What was played, as the list of moves on the page has it now.
+
+/** The moves of a ply: who made them, and their notation. */
+export const movesOf = (ply) =>
+  [...ply.querySelectorAll("[data-by]")].map((one) => ({ by: one.dataset.by, move: one.querySelector(".move").textContent }));
+
+/** The last move of a side, and what the others have played with it and since. */
+export const newsFor = (side) => {
+  const all = [...document.querySelectorAll("#moves [data-ply]")].map(movesOf);
+  const last = all.findLastIndex((ply) => ply.some(({ by }) => by === side));
+  return all.slice(Math.max(last, all.length - 6, 0)).flat();
+};
