@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from referee.draw import LowDrawing, drawing
-from referee.draw.scenes.ink import LEGEND, Line, plain_lines
+from referee.draw.scenes.ink import Line, Note, plain_lines
 from referee.draw.text import (
     board_of,
     headed,
@@ -51,7 +51,7 @@ def low_report(
 
 
 def _is_legend(line: Line) -> bool:
-    return bool(line) and line[0].paint == LEGEND
+    return bool(line) and isinstance(line[0], Note)
 
 
 def _story(ply: Ply, width: int) -> Iterator[str]:

@@ -18,15 +18,15 @@ _GREYEST = 0.25
 """Minimum saturation of a colour; less is grey."""
 
 
-LEGEND = "legend"
-"""The class of a legend's lines, which has no paint."""
-
-
 class Run(NamedTuple):
     """Characters of a line in the paint of one class of the game's scene, or in none."""
 
     text: str
     paint: str = ""
+
+
+class Note(Run):
+    """A line of a legend."""
 
 
 Line = tuple[Run, ...]
@@ -71,7 +71,7 @@ def unpainted(lines: Iterable[str]) -> list[Line]:
 
 def noted(legend: Iterable[str]) -> list[Line]:
     """The legend of a board as lines, which a low screen leaves out."""
-    return [(Run(line, LEGEND),) for line in legend]
+    return [(Note(line),) for line in legend]
 
 
 def plain_lines(lines: Iterable[Line]) -> list[str]:
