@@ -31,7 +31,7 @@ IN_WORDS = {
     *("engine", "engine-first", "engine-version"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),
     "serving",
-    *("page-key", "page-line", "page-done", "page-waits"),
+    *("page-key", "page-line", "page-done", "page-engine", "page-waits"),
     *(
         "parameter",
         "no-such-path",

@@ -169,7 +169,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change to store, with a `ticket` only if none was stored since that was drawn; `signers` name DKIM keys."""
+    """A change to store, with a `ticket` only if none was stored since that was drawn; `signers` name DKIM keys.
+
+    All browsers of the address `unpaired` (in small letters) are forgotten.
+    """
 
     entries: tuple[Entry, ...] = ()
     secrets: Secrets = field(default_factory=dict, repr=False)
@@ -179,6 +182,7 @@ class Change:
     ticket: int | None = None
     signers: tuple[str, ...] = ()
     pairings: tuple[Pairing, ...] = ()
+    unpaired: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,29 @@ export const linkOf = (side, turn) =>
   awaited(() => inLetters(side, new RegExp(`${pages}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
 export const shot = (page, name) => page.screenshot({ path: join(FOLDER, `${game}-${name}.png`), fullPage: true });
 
-/** Types a move and confirms it; a second touch confirms only a while after the first. */
-export const choose = async (page, text) => {
-  await page.getByLabel("Or type the move").fill(text);
+/** Types a move, so that it can be sent: a second touch sends only a while after the first. */
+export const type = async (page, text) => {
+  const field = page.getByLabel("Or type the move");
+  await page.locator(".confirm").waitFor({ state: "attached" });
+  if (await page.locator(".confirm").isVisible()) await page.getByRole("button", { name: "Change" }).click();
+  if (!(await field.isVisible())) await page.getByText("Type the move").click();
+  await field.fill(text);
   await page.getByRole("button", { name: "Check" }).click();
-  await page.locator("#composer .sentence:focus").waitFor();
+  await page.locator("#turn .sentence:focus").waitFor();
   await page.waitForTimeout(SOON);
-  await page.getByRole("button", { name: "Confirm this move" }).click();
+};
+
+/** Types a move and sends it. */
+export const choose = async (page, text) => {
+  await type(page, text);
+  await page.locator("#turn .confirm").click();
+};
+
+/** Types the code of the newest letter of a side, which is not the one before. */
+export const pair = async (page, side, before) => {
+  const letter = await awaited(() => {
+    const found = inLetters(side, /Code: (\d{4} \d{4})/g);
+    return found?.index === before ? null : found;
+  });
+  await page.getByLabel("The code in the letter").pressSequentially(letter[1]);
 };

@@ -132,3 +132,10 @@ def write(post: Correspondence, ply: Ply) -> None:
         post.write(side, seal)
     for side, line in reveals.items():
         post.write(side, line)
+
+
+def test_a_player_signs_in_in_chromium(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.at = now()
+        post.open("boundary")
+        run_on_pages(post, [], "signing.test.js", tmp_path)

@@ -88,7 +88,7 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
         with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
             post.open("boundary")
             if way == "page":
-                assert "P a1-a2" in browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
+                assert browsers_of(post).submit([paired(post)], GAME, key(post), MOVE).done == "You played P a1-a2."
                 post.collect()
             else:
                 post.write("south", MOVE)
@@ -114,6 +114,7 @@ def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Corres
     browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
     (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
     assert claims_page(said.raw)
+    assert b"paired at 2027-03-01T12:00:00" in re.sub(rb"\r\n +", b" ", said.raw)
     mark = re.findall(rb"Referee-Page: [0-9a-f]{20}\r\n", said.raw)[0]
     for other in (
         said.raw.replace(mark, b"Received: from somewhere\r\n" + mark),
@@ -191,7 +192,7 @@ def test_a_text_that_is_no_code_is_no_attempt(post: Correspondence) -> None:
 
 def test_a_browser_that_is_paired_gets_no_further_code(post: Correspondence) -> None:
     token = paired(post)
-    assert browsers_of(post).ask([token], GAME, key(post)) == token
+    assert browsers_of(post).ask([token], GAME, key(post)) == ""
     assert not post.collect()
     assert browsers_of(post).standing([token], GAME, key(post))["paired"]
 

@@ -32,7 +32,8 @@ def commands() -> set[str]:
 @pytest.mark.slow
 def test_every_command_is_in_the_list_of_some_game(tmp_path: Path) -> None:
     """And in no list of a game without it."""
-    with corresponding(tmp_path / "beams", "open: players\n") as post:
+    settings = "open: players\npages: https://desk.example.org\nweb: {moves: submit}\n"
+    with corresponding(tmp_path / "beams", settings) as post:
         post.open("beams", {"days": 3, "vacation": 14})
         lists = [said := text(post.write("south", "help")[address("south")])]
         assert "[seal] " in said
@@ -49,7 +50,7 @@ def test_every_command_is_in_the_list_of_some_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "plain") as post:
         post.open("laser-chess")
         lists.append(said := text(post.write("blue", "help")[address("blue")]))
-        for word in ("[seal]", "[vacation]", "[give", "[try]", "[accept with", "[join]", "[rematch]"):
+        for word in ("[seal]", "[vacation]", "[browsers]", "[give", "[try]", "[accept with", "[join]", "[rematch]"):
             assert word not in said, word
     whole = "\n".join(lists)
     missing = [word for word in sorted(commands()) if not re.search(rf"\[{word}\b", whole)]

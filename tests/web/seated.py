@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from referee.mail.browsers.browsers import Browsers
 from referee.web.clients import Allowances
 from referee.web.site import EngineOffer, Pages, Site
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.engine_rooms import engines_move
 
 URL = "https://desk.example.org"
 HEADERS = {"origin": URL}
@@ -38,6 +40,10 @@ class Seated:
         """Send something from the page of a side."""
         body = {"key": self.key(side), **said}
         return self.browser.post(f"/g/{GAME}/{name}", json=body, headers=HEADERS)
+
+    def post_to(self, path: str, /, **said: str) -> httpx2.Response:
+        """Send something from a page, without the key of a seat."""
+        return self.browser.post(path, json=said, headers=HEADERS)
 
     def told(self, name: str, side: str = "south", /, **said: str) -> Any:  # noqa: ANN401 - JSON
         """The desk's answer to that, which must not be a refusal."""
@@ -64,13 +70,23 @@ class Seated:
 
 
 @contextmanager
-def seated(folder: Path, game: str = "boundary", *, url: str = URL, settings: str = "") -> Iterator[Seated]:
-    """A desk with one game, and the pages of it."""
-    with corresponding(folder, f"pages: {url}\nweb: {{moves: submit}}\n{settings}", key=KEY) as post:
-        post.open(game)
+def seated(
+    folder: Path,
+    game: str = "boundary",
+    *,
+    url: str = URL,
+    settings: str = "",
+    web: str = "{moves: submit}",
+    clock: Mapping[str, Any] | None = None,
+    answering: bool = False,
+) -> Iterator[Seated]:
+    """A desk with one game, and the pages of it; if `answering`, engines move at once."""
+    with corresponding(folder, f"pages: {url}\nweb: {web}\n{settings}", key=KEY) as post:
+        post.open(game, clock)
         engines = EngineOffer(post.office.settings.address, 8, post.office.settings.open)
         site = Site(post.office.desk, url, "The club", lambda: post.at, post.office.settings.address, engines=engines)
-        pages = Pages(site, Browsers(post.office, lambda: post.at))
+        acted = partial(engines_move, post.office, post.at) if answering else int
+        pages = Pages(site, Browsers(post.office, lambda: post.at, acted))
         app = pages.application((), Allowances(1e9, 1e9))
         with TestClient(app, base_url=url, raise_server_exceptions=False) as browser:
             yield Seated(post, browser)

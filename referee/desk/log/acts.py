@@ -169,6 +169,11 @@ class Games(_Line):
 
 
 @dataclass(frozen=True, slots=True)
+class Browsers(_Line):
+    """See the browsers that may move for the player on the pages."""
+
+
+@dataclass(frozen=True, slots=True)
 class History(_Line):
     """See the moves so far."""
 
@@ -217,7 +222,7 @@ class Help(_Line):
     """See all commands."""
 
 
-Show = Board | Games | Help | History | HowToWrite | Legal | Rules | Status | Try
+Show = Board | Browsers | Games | Help | History | HowToWrite | Legal | Rules | Status | Try
 """A request of a player to see something; it changes nothing."""
 
 Command = Act | Show

@@ -179,6 +179,8 @@ class StoredGames:
             connection.execute(self._keep_secret, kept)
         for chosen in change.preferences:
             self._people.keep_choice(connection, chosen)
+        if change.unpaired:
+            self._people.unpair_all(connection, change.unpaired)
         for pairing in change.pairings:
             self._people.keep_pairing(connection, pairing)
         self._outbox.add(connection, change.letters, at)

@@ -85,14 +85,9 @@ class People:
         mine = delete(PAIRING).where(PAIRING.c.token == token)
         self.database.execute(mine)
 
-    def unpair_all(self, address: str) -> int:
-        """Forget all browsers of an address; return how many were paired."""
-
-        def forgotten(connection: Connection) -> int:
-            gone = connection.execute(delete(PAIRING).where(PAIRING.c.address == address).returning(PAIRING.c.code))
-            return [row.code for row in gone].count(None)
-
-        return self.database.write(forgotten)
+    def unpair_all(self, connection: Connection, address: str) -> None:
+        """Forget all browsers of an address in a transaction that is under way."""
+        connection.execute(delete(PAIRING).where(PAIRING.c.address == address))
 
     def keep_pairing(self, connection: Connection, pairing: Pairing) -> None:
         """Keep a browser in a transaction that is under way, and forget codes that have expired."""

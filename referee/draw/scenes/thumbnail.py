@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from referee.draw.scenes.scene import Group, Point, Polygon, Scene, Shape
+from referee.draw.scenes.scene import Group, Polygon, Scene
 from referee.draw.scenes.svg import scene_svg
 
 _ASIDE = frozenset({"rays", "labels", "hands", "counters", "cards", "tasks", "collected"})
@@ -19,18 +18,11 @@ _ROOM = 4.0
 def thumbnail(scene: Scene) -> str:
     """A scene as SVG, cropped to its cells; whole where it has none."""
     shapes = tuple(one for one in scene.shapes if _ASIDE.isdisjoint(one.classes))
-    points = [*_corners(one for one in shapes if not _CELLS.isdisjoint(one.classes))]
+    cells = [one for one in shapes if isinstance(one, Group) and not _CELLS.isdisjoint(one.classes)]
+    points = [point for group in cells for one in group.shapes if isinstance(one, Polygon) for point in one.points]
     box = (0.0, 0.0, scene.board_width or scene.width, scene.height)
     if points:
         left, top = (min(one) - _ROOM for one in zip(*points, strict=True))
         right, bottom = (max(one) + _ROOM for one in zip(*points, strict=True))
         box = (left, top, right - left, bottom - top)
     return scene_svg(replace(scene, shapes=shapes, description=""), box=box)
-
-
-def _corners(shapes: Iterable[Shape]) -> Iterator[Point]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from _corners(shape.shapes)
-        elif isinstance(shape, Polygon):
-            yield from shape.points

@@ -9,8 +9,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from email.utils import formataddr
+from typing import Any
 
 from referee.desk import By, Came, Seat, State
 from referee.desk.law.engine_seats import EngineFirstError
@@ -21,16 +22,8 @@ from referee.desk.records import Submitted
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
+from referee.mail.browsers import seats
 from referee.mail.browsers.pairings import Pairings, expect_fresh, seat_of_link
-from referee.mail.browsers.seats import (
-    answered,
-    chosen_move,
-    open_acts,
-    owed,
-    own_seat,
-    seat_standing,
-    waited_for,
-)
 from referee.mail.handlers.allowance import ANSWER, allowance
 from referee.mail.handlers.arrival import has_acted
 from referee.mail.handlers.permission import Asker, expect_engines_free, is_seated, may_open, over_limit, registered
@@ -43,8 +36,8 @@ from referee.mail.intake.intent import in_full
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.requests import NewGame, Rematch
 from referee.mail.intake.statements import statement
-from referee.mail.letters.agenda import listings
 from referee.mail.letters.format.language import moment, phrase
+from referee.mail.letters.story.story import names_of
 from referee.mail.transport.receipt import receive
 from referee.mail.watch import expect_steady
 from referee.rules import game_named
@@ -54,16 +47,22 @@ LONGEST_LINES = 1_000
 
 _LONGEST_ONCE = 64
 
-_MOVES = acts.MakeMove | acts.Seal | acts.Reveal
-_ACTS = _MOVES | acts.OfferDraw | acts.Accept | acts.Decline | acts.Resign | acts.Claim | acts.Give | acts.Message
+_ACTS = (
+    acts.MakeMove
+    | acts.Seal
+    | acts.Reveal
+    | acts.OfferDraw
+    | acts.Accept
+    | acts.Decline
+    | acts.Resign
+    | acts.Claim
+    | acts.Give
+    | acts.Message
+)
 """Acts that a page can submit."""
 
 _MESSAGE = "message:"
 """The beginning of a message of any lines, as a page sends it."""
-
-
-def _nothing() -> None:
-    """Nobody has to hear of an act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class Browsers(Pairings):
     `acted` is called after an act, so that engines and letters need not wait for the next look.
     """
 
-    acted: Callable[[], None] = _nothing
+    acted: Callable[[], object] = lambda: None
 
     def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Mapping[str, object]:
         """The state of a browser's seat in a game, for its page; without a `key`, the one of its address.
@@ -82,23 +81,24 @@ class Browsers(Pairings):
         may send, and the other games in which it owes a move (`next`). RefereeError `unknown-game` or `no-seat`.
         """
         at, table, addresses = self.now(), self.office.desk.table(game), self.addresses(tokens)
-        seat = seat_of_link(table, key) if key else own_seat(table, addresses, side)
+        seat = seat_of_link(table, key) if key else seats.own_seat(table, addresses, side)
         asked = self.awaits_code(tokens)
         if seat is None:
             return {"paired": False, "asked": asked, "side": None}
-        said = {"asked": asked, **seat_standing(table, seat.side)}
+        said = {"asked": asked, **seats.seat_standing(table, seat.side)}
         fresh = key if seat.fresh else ""
         if small(table.address(seat.side)) not in addresses:
             return {"paired": False, **said, "key": fresh, "chosen": None, "acts": [], "next": None}
         if self.office.settings.web.link == "once":
             fresh = seat_token(self.office.desk.key, table.state, seat.side)
-        others = [one for one in owed(self.office, addresses, at) if one.state.id != game]
+        mine = seats.seats_of(self.office, addresses, at)
+        others = [one for one in mine if one.state.id != game and one.side in one.state.owing]
         return {
             "paired": True,
             **said,
             "key": fresh,
-            "chosen": chosen_move(table, seat.side),
-            "acts": open_acts(self.office, table, seat.side, at),
+            "chosen": seats.chosen_move(table, seat.side),
+            "acts": seats.open_acts(self.office, table, seat.side, at),
             "next": {"count": len(others), "game": others[0].state.id} if others else None,
         }
 
@@ -113,53 +113,47 @@ class Browsers(Pairings):
         expect_steady(self.office, at)
         table = self.office.desk.table(game)
         seat = seat_of_link(table, key)
-        if small(table.address(seat.side)) not in self.addresses(tokens):
+        paired = self.pairings(tokens).get(small(table.address(seat.side)))
+        if paired is None:
             message = "this browser may not move for you yet: type the code that the desk sends you"
             raise Refusal("not-paired", message)
         expect_fresh(seat)
         if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
             raise _no_act()
         address, to = table.address(seat.side), self.office.seat_address(table.state, seat.side)
-        name = (
-            self.office.desk.key.mark(f"once/{game}/{key}/{once[:_LONGEST_ONCE]}") if once else secrets.token_hex(16)
-        )
-        raw = statement(self.office, game, address, to, _as_letter(text), at, name)
+        once = once[:_LONGEST_ONCE] or secrets.token_hex()
+        name = self.office.desk.key.mark(f"once/{game}/{key}/{once}")
+        raw = statement(self.office, game, address, to, _as_letter(text), at, name, paired.at)
         letter = read_letter(raw, self.office.mailbox)
         command = _only_command(letter, table.state, text)
         if isinstance(command.command, Rematch):
-            self._expect_rematch(table, seat, at)
+            seats.expect_rematch(self.office, table, seat.side, at)
             return self._rematch(self._changed(raw, at, to, address), address, seat)
         done = self._judged(table, seat, letter, command, at)
         self._changed(raw, at, to, address)
-        self.acted()
         return Submitted(done, seat.side, seat.ply)
 
     def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
         """What followed an act in a ply, and whether an engine is about to add to it."""
-        return answered(self.office.desk.state(game), side, turn)
+        return seats.answered(self.office.desk.state(game), side, turn)
 
-    def state(self, tokens: Sequence[str]) -> Mapping[str, object]:
-        """Who looks at a page: `paired`, the `name`, the number of seats that owe a move, and the `next` game."""
-        addresses = self.addresses(tokens)
-        mine = owed(self.office, addresses, self.now())
+    def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
+        """Who looks at a page: the number of `players`, a `name`, and how many seats owe a move (`waiting`).
+
+        `seats` are the games and sides of the player, those that owe a move first. `browsers` are all paired ones:
+        `since` when, and whether it is this one (`here`).
+        """
+        at, addresses, digests = self.now(), self.addresses(tokens), {self.digest(token) for token in tokens}
         name = next(filter(None, map(self._name, addresses)), "")
+        mine = seats.seats_of(self.office, addresses, at)
+        known = [one for each in addresses for one in self.office.desk.people.browsers(each, at)]
         return {
-            "paired": bool(addresses),
-            "name": name or (addresses[0].partition("@")[0] if addresses else ""),
-            "waiting": len(mine),
-            "next": mine[0].state.id if mine else None,
+            "players": len(addresses),
+            "name": name or "".join(addresses[:1]).partition("@")[0],
+            "waiting": sum(one.side in one.state.owing for one in mine),
+            "seats": [(one.state.id, one.side) for one in mine],
+            "browsers": [{"since": moment(one.at), "here": one.token in digests} for one in known],
         }
-
-    def mine(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        """The games and sides of a browser's addresses, those that owe a move first."""
-        found = [one for each in self.addresses(tokens) for one in listings(self.office, each, self.now())]
-        return [(one.state.id, one.side) for one in sorted(found, key=lambda one: one.order)]
-
-    def browsers(self, tokens: Sequence[str]) -> list[Mapping[str, object]]:
-        """All browsers of a browser's addresses: `since` when, and whether it is the one that asks (`here`)."""
-        at, digests = self.now(), {self.digest(token) for token in tokens}
-        paired = [one for each in self.addresses(tokens) for one in self.office.desk.people.browsers(each, at)]
-        return [{"since": moment(one.at), "here": one.token in digests} for one in paired]
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
@@ -172,15 +166,15 @@ class Browsers(Pairings):
         """
         at, office = self.now(), self.office
         expect_steady(office, at)
-        paired = self.addresses(tokens)
+        paired = self.pairings(tokens)
         if len(paired) != 1:
             raise Refusal("not-paired", "this browser may not open games for you: send this line by mail")
-        (found,) = paired
+        ((found, pairing),) = paired.items()
         if len(text) > LONGEST_LINES or not text.isprintable():
             raise _no_opening()
         address = registered(office, found)
         sender = formataddr((self._name(found), address))
-        raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16))
+        raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16), pairing.at)
         self._expect_opening(address, raw, at)
         game = self._changed(raw, at, office.settings.address, address)
         table = office.desk.table(game)
@@ -192,6 +186,7 @@ class Browsers(Pairings):
         """Handle a submission as a letter; return the game that it changed."""
         stored = receive(self.office, raw, at, recipient=to, sender=address)
         attempt(self.office, stored, at)
+        self.acted()
         if not (games := self.office.desk.catalogue.games_changed_by(stored.digest, small(address))):
             raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
         return games[0]
@@ -214,62 +209,44 @@ class Browsers(Pairings):
 
     def _name(self, address: str) -> str:
         """The player's name in one of their running games; empty if there is none."""
-        tables = map(self.office.desk.table, self.office.desk.catalogue.games_of(address))
-        seats = ((one, side) for one in tables for side in one.state.players if one.state.standing(side) != "invited")
-        return next((table.state.players[side] for table, side in seats if small(table.address(side)) == address), "")
+        mine = seats.seats_of(self.office, [address], self.now())
+        return next((one.state.players[one.side] for one in mine if one.state.standing(one.side) != "invited"), "")
 
     def _judged(self, table: Table, seat: Seat, letter: Letter, said: CommandLine, at: datetime) -> str:
         """The effect that a letter would have, in a sentence; RefereeError if it would be refused."""
         state, act = table.state, said.command
         assert isinstance(act, _ACTS)
         if has_acted(table.secrets, seat.side, letter):
-            raise Refusal("page-done", "the desk has done this already")
+            raise Refusal("page-done", "the desk has this already")
         if isinstance(act, acts.Decline) and not state.agreed:
             raise Refusal("no-offer", "no other side has made an offer that waits for an answer")
         allowed = allowance(self.office, table.address(seat.side), ANSWER, at)
         if isinstance(act, TALK) and allowed.left <= 0:
             raise Refusal(
-                "too-often", f"you have sent very much within an hour: please wait until {moment(allowed.until)}"
+                "too-often", f"this was very much within an hour: please wait until {moment(allowed.until)}"
             )
         full = in_full(state, letter, act)
         wanted = acts.SignedAct(full, said.signature) if said.signature else full
         try:
             result = table.act(By(seat.side, seat.ply), [wanted], at, came=Came(letter.digest, write_time(at), None))
         except EngineFirstError:
-            raise Refusal(
-                "page-engine", "an engine is still choosing its move: please try again in a moment"
-            ) from None
+            raise Refusal("page-engine", "an engine is choosing its move: please try again in a moment") from None
         (answer,) = result.answers
         if answer.refused:
             raise RefereeError(answer.code, answer.message, span=answer.span, suggestions=answer.suggestions)
         if not result.entries:
-            raise Refusal(
-                "page-done", "the desk has this move already" if isinstance(act, _MOVES) else "this is so already"
-            )
+            raise Refusal("page-done", "the desk has this already")
         after = result.state
         if answer.code != "moved":
             return done_text(answer, after)
         waits = answer.data["commitment"] is not None and answer.data["ply"] > len(after.plies)
-        told = phrase("page.moved", move=answer.data["move"])
-        return f"{told} {phrase('page.sealed', names=waited_for(after))}" if waits else told
-
-    def _expect_rematch(self, table: Table, seat: Seat, at: datetime) -> None:
-        """Refuse a rematch that the desk would refuse as a letter."""
-        office, address = self.office, table.address(seat.side)
-        asker = Asker(address, "", seated=True, proven=True)
-        if not may_open(office, asker, vouched=True):
-            raise Refusal("not-allowed", say("not-allowed"))
-        proposal, addresses = table.rematch(seat.side, at + timedelta(days=office.settings.invitations.lapse))
-        expect_engines_free(office, address, proposal.engines)
-        others = tuple(one for side, one in addresses.items() if side != proposal.by)
-        if refusal := over_limit(office, asker, others, at):
-            raise refusal
+        told = phrase("acted.moved", move=answer.data["move"])
+        return f"{told} {phrase('acted.sealed', names=names_of(after, after.owing))}" if waits else told
 
     def _rematch(self, game: str, address: str, seat: Seat) -> Submitted:
-        state, table = self.office.desk.state(game), self.office.desk.table(game)
-        side = next(one for one in state.position.sides if small(table.address(one)) == small(address))
-        asked = "page.asked" if state.invitation is not None else "page.begun"
-        done = phrase(asked, game=game, side=side)
+        table = self.office.desk.table(game)
+        side = next(one for one in table.state.position.sides if small(table.address(one)) == small(address))
+        done = phrase("acted.begun" if table.state.invitation is None else "acted.asked", game=game, side=side)
         return Submitted(done, seat.side, seat.ply, game)
 
 

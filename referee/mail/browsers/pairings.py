@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from hashlib import sha256
@@ -42,10 +42,14 @@ class Pairings:
     office: Office
     now: Callable[[], datetime] = now
 
+    def pairings(self, tokens: Sequence[str]) -> Mapping[str, Pairing]:
+        """The pairings of a browser, by address in small letters."""
+        found = (self.office.desk.people.pairing(self.digest(token), self.now()) for token in tokens)
+        return {one.address: one for one in found if one is not None}
+
     def addresses(self, tokens: Sequence[str]) -> list[str]:
         """The addresses, in small letters, that a browser is paired with."""
-        found = (self.office.desk.people.pairing(self.digest(token), self.now()) for token in tokens)
-        return [*dict.fromkeys(one.address for one in found if one is not None)]
+        return [*self.pairings(tokens)]
 
     def awaits_code(self, tokens: Sequence[str]) -> bool:
         """True while a code can be typed in a browser."""
@@ -118,18 +122,18 @@ class Pairings:
         raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {left}")
 
     def forget(self, tokens: Sequence[str]) -> None:
-        """Unpair a browser from all addresses."""
+        """Forget a browser: it can move for nobody any more."""
         for token in tokens:
             self.office.desk.people.unpair(self.digest(token))
 
     def take_back(self, address: str) -> int:
         """Unpair all browsers of an address, and report it there by letter; return their number."""
-        at, office = self.now(), self.office
-        number = office.desk.people.unpair_all(small(address))
-        if number:
-            told, subject = (Paragraph(phrase("pairing.taken-back")),), phrase("pairing.taken-back-subject")
-            letter = self._note("browser/taken-back", address, None, subject, told, f"{write_time(at)} {address}")
-            office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
+        at, whose, desk = self.now(), small(address), self.office.desk
+        told, subject = (Paragraph(phrase("pairing.taken-back")),), phrase("pairing.taken-back-subject")
+        letter = self._note("browser/taken-back", address, None, subject, told, f"{write_time(at)} {address}")
+        number = len(desk.people.browsers(whose, at))
+        change = Change(letters=(letter,) if number else (), unpaired=whose)
+        desk.games.change(None, at, lambda _: change)
         return number
 
     def _paired(self, pairing: Pairing) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from referee.desk import By, Seat, State
@@ -11,15 +12,15 @@ from referee.desk.law.engine_seats import EngineFirstError, engine_to_move
 from referee.desk.log import acts
 from referee.desk.log.acts import Act
 from referee.desk.service import Table
-from referee.errors import RefereeError
+from referee.errors import Refusal
 from referee.mail.addresses import small
-from referee.mail.handlers.permission import Asker, may_open
+from referee.mail.handlers.permission import Asker, expect_engines_free, may_open, over_limit
+from referee.mail.handlers.responses import say
 from referee.mail.letters.agenda import Listing, listings
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.story.result import result_sentence
 from referee.mail.letters.story.story import name_of
 from referee.mail.office import Office
-from referee.terminal import join_words
 
 _ACTS: Mapping[str, Act] = {
     "offer draw": acts.OfferDraw(),
@@ -74,38 +75,47 @@ def open_acts(office: Office, table: Table, side: str, at: datetime) -> list[str
     """The words of the acts that the law allows a side now, besides moves."""
     state, by = table.state, By(side, table.state.turn)
     if state.closed is not None:
-        asker = Asker(table.address(side), "", seated=True, proven=True)
-        return ["rematch"] if may_open(office, asker, vouched=True) and _is_over(table, side, at) else []
+        with suppress(Refusal):
+            expect_rematch(office, table, side, at)
+            return ["rematch"]
+        return []
     named = {name: act for name, act in _ACTS.items() if _has_sense(state, side, act)}
     named |= {str(act): act for act in map(acts.Claim, state.claims(side, at))}
-    try:
+    with suppress(EngineFirstError):
         return [name for name, act in named.items() if not table.act(by, [act], at).answers[0].refused]
-    except EngineFirstError:
-        return []
+    return []
 
 
 def _has_sense(state: State, side: str, act: Act) -> bool:
-    """True unless an act answers no offer, repeats one, or speaks to engines alone."""
-    if isinstance(act, acts.Accept | acts.Decline):
-        return bool(state.agreed) and side not in state.agreed
-    return not (isinstance(act, acts.OfferDraw) and state.agreed) and not (
-        isinstance(act, acts.Message) and state.alone
-    )
+    """False for an act without its offer, its clock or its listeners, and for an offer that is open already."""
+    match act:
+        case acts.Accept() | acts.Decline():
+            return bool(state.agreed) and side not in state.agreed
+        case acts.OfferDraw():
+            return not state.agreed
+        case acts.Give():
+            return state.clock.terms is not None and not state.alone
+        case acts.Message():
+            return not state.alone
+        case _:
+            return True
 
 
-def _is_over(table: Table, side: str, at: datetime) -> bool:
-    """True if a game that was played can be played again."""
-    try:
-        table.rematch(side, at + timedelta(days=1))
-    except RefereeError:
-        return False
-    return True
+def expect_rematch(office: Office, table: Table, side: str, at: datetime) -> None:
+    """Refuse a rematch that the desk would refuse as a letter."""
+    asker = Asker(table.address(side), "", seated=True, proven=True)
+    proposal, addresses = table.rematch(side, at + timedelta(days=office.settings.invitations.lapse))
+    if not may_open(office, asker, vouched=True):
+        raise Refusal("not-allowed", say("not-allowed"))
+    expect_engines_free(office, asker.address, proposal.engines)
+    others = tuple(one for other, one in addresses.items() if other != proposal.by)
+    if refusal := over_limit(office, asker, others, at):
+        raise refusal
 
 
-def owed(office: Office, addresses: Sequence[str], at: datetime) -> list[Listing]:
-    """The seats of these addresses that owe a move, the one that is due first before the others."""
-    mine = [one for address in addresses for one in listings(office, address, at)]
-    return sorted((one for one in mine if one.side in one.state.owing), key=lambda one: one.order)
+def seats_of(office: Office, addresses: Sequence[str], at: datetime) -> list[Listing]:
+    """The seats of these addresses, those that owe a move first, by their deadlines."""
+    return sorted((one for each in addresses for one in listings(office, each, at)), key=lambda one: one.order)
 
 
 def answered(state: State, side: str, turn: int) -> tuple[bool, str | None]:
@@ -116,7 +126,7 @@ def answered(state: State, side: str, turn: int) -> tuple[bool, str | None]:
         return waits, " ".join((*made, result_sentence(state, side)))
     if not made:
         return waits, None
-    return waits, " ".join((*made, *((phrase("page.yours"),) if side in state.owing else ())))
+    return waits, " ".join((*made, *((phrase("acted.yours"),) if side in state.owing else ())))
 
 
 def _made(state: State, side: str, turn: int) -> Iterator[str]:
@@ -124,13 +134,8 @@ def _made(state: State, side: str, turn: int) -> Iterator[str]:
     for ply in state.plies[turn - 1 :]:
         for other in state.position.sides:
             if other in ply and other != side:
-                sentence = "page.answered" if other in state.engine_sides else "page.played"
+                sentence = "acted.answered" if other in state.engine_sides else "acted.played"
                 yield phrase(sentence, name=name_of(state, other), move=ply[other])
-
-
-def waited_for(state: State) -> str:
-    """The players that a game waits for, in a list."""
-    return join_words(name_of(state, one) for one in state.position.sides if one in state.owing)
 
 
 def _ply(state: State, side: str) -> Mapping[str, object] | None:

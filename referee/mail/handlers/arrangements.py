@@ -43,7 +43,7 @@ from referee.mail.handlers.permission import (
 from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import Call, answers, example, not_done, own_letter, question, say
-from referee.mail.intake.requests import ForAll, Join, NewGame, Rematch, Request
+from referee.mail.intake.requests import ForAll, ForgetBrowsers, Join, NewGame, Rematch, Request
 from referee.mail.letters.agenda import waiting_games
 from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import moment, phrase
@@ -68,7 +68,9 @@ def arrange(arrival: Arrival) -> bool:
     proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
     if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
         return False
-    if not isinstance(request, ForAll) and not may_open(office, petition.asker, vouched=petition.letter.vouched):
+    if not isinstance(request, ForAll | ForgetBrowsers) and not may_open(
+        office, petition.asker, vouched=petition.letter.vouched
+    ):
         unsigned = may_open(office, petition.asker, vouched=True)
         if not (petition.asker.seated or petition.returned or unsigned):
             return False
@@ -129,6 +131,8 @@ def _plan(call: Call, request: Request | None) -> _Plan:
                 return _rematch(call)
             case ForAll():
                 return _for_all(call, request)
+            case ForgetBrowsers():
+                return _forget_browsers(call)
             case None:
                 refusals = (not_done(one.code, one.message) for one in call.petition.reading.questions)
                 return _answer(call, [*chain.from_iterable(refusals)])
@@ -304,6 +308,14 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     seat = call.petition.side
     again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
     return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
+
+
+def _forget_browsers(call: Call) -> _Plan:
+    address = small(call.petition.asker.address)
+    number = len(call.office.desk.people.browsers(address, call.at))
+    told = phrase("pairing.forgotten", number=number) if number else phrase("pairing.no-browsers")
+    change = _answered(call, [Paragraph(told)], owed=number > 0, note="forget-browsers")
+    return None, lambda _: replace(change, unpaired=address)
 
 
 def _is_copied(call: Call, address: str) -> bool:

@@ -15,7 +15,7 @@ from referee.mail.handlers.allowance import NOTE, Allowance, allowance, note_all
 from referee.mail.handlers.arrival import NO_TOKEN, Arrival
 from referee.mail.handlers.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.intake.commands import Reading
-from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings, waiting_list
+from referee.mail.letters.agenda import Listing, agenda, browser_blocks, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Paragraph, Section
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
@@ -98,6 +98,8 @@ def _to_player(
     office, line = arrival.office, phrase("arrange.line", game=all_games()[0])
     how = phrase("note.open-one", line=quote(line), games=join_words(all_games()))
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
+    if any(isinstance(said.command, acts.Browsers) for said in reading.commands):
+        asked.append(Section(phrase("heading.browsers"), tuple(browser_blocks(office, address, arrival.at))))
     blocks = (
         Paragraph(_outcome(reading)),
         *agenda(office, seats, arrival.at),
@@ -113,7 +115,8 @@ def _to_player(
 
 def _outcome(reading: Reading) -> str:
     """The result of a letter that names no game, which can only show something."""
-    shown = [isinstance(said.command, acts.Games | acts.Rules | acts.HowToWrite) for said in reading.commands]
+    told = acts.Games | acts.Rules | acts.HowToWrite | acts.Browsers
+    shown = [isinstance(said.command, told) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
         return phrase("note.games")
     return phrase("note.no-game")

@@ -251,7 +251,8 @@ def _shows(office: Office, state: State, side: str, commands: Iterable[object]) 
             case Legal(prefix=prefix):
                 yield Section(phrase("heading.legal"), legal_blocks(state, side, prefix))
             case Help():
-                told = help_blocks(state, arranges=office.settings.open != "host")
+                settings = office.settings
+                told = help_blocks(state, arranges=settings.open != "host", pages=settings.web.moves == "submit")
                 yield Section(phrase("heading.help"), told)
 
 

@@ -15,7 +15,7 @@ from referee.mail.handlers.arrival import NO_TOKEN, how_it_came
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.permission import CONFIRMATION
 from referee.mail.handlers.petitions import Petition, confirmation_address, reply_address
-from referee.mail.intake.requests import ForAll, Join, NewGame, Request
+from referee.mail.intake.requests import ForAll, ForgetBrowsers, Join, NewGame, Request
 from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote, whole_sentence
@@ -86,6 +86,8 @@ def question(call: Call, request: Request | None) -> Outgoing:
             asked = say("ask-all-seats" if isinstance(act, Withdraw) else "ask-all-vacation")
         case Join():
             asked = say("ask-join")
+        case ForgetBrowsers():
+            asked = say("ask-forget")
         case _:
             asked, how = say("ask-unclear-game"), "ask-unclear"
     lines = [asked, say(how, word=word, until=moment(call.until))]

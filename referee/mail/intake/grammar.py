@@ -13,7 +13,7 @@ from referee.errors import NotationError, Span
 from referee.mail.intake.message.phrases import without_please
 from referee.mail.intake.message.text import NONCE, bare
 from referee.mail.intake.openings import begins_opening
-from referee.mail.intake.requests import NAME, ForAll, Join, Rematch, Request, SetTaste
+from referee.mail.intake.requests import NAME, ForAll, ForgetBrowsers, Join, Rematch, Request, SetTaste
 from referee.mail.intake.terms import hours_of
 from referee.notation.moves import LONGEST_MOVE, misfit, parse_move
 from referee.notation.tables import TableParser, Word, table_of
@@ -40,7 +40,7 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 
 _KEYWORDS = (
     "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "seal reveal join rematch never withdraw abort give set key"
+    "browsers seal reveal join rematch never withdraw abort give set key"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -57,6 +57,8 @@ WORDS = {
     "DATE": "a date such as 2027-03-01",
     "OFF": "the word off",
     "ALL": "the word all",
+    "FORGET": "forget",
+    "_ALL_MY": "the word my",
     "ID": "the id of a game",
     "_THE_GAME": "the word game",
     "_INVITATION": "the word invitation",
@@ -258,6 +260,9 @@ class _ToCommand:
         said = [word for word in words if word]
         act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
         return ForAll(act) if said and said[-1].type == "ALL" else act
+
+    def browsers(self, forgets: Word | None = None) -> Said:
+        return acts.Browsers() if forgets is None else ForgetBrowsers()
 
     def choose(self, name: Word, value: Word) -> Said:
         return SetTaste(name.casefold(), value.casefold())

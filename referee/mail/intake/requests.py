@@ -76,6 +76,14 @@ class ForAll:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetBrowsers:
+    """Let no browser move for the player any more."""
+
+    def __str__(self) -> str:
+        return "forget browsers"
+
+
+@dataclass(frozen=True, slots=True)
 class SetTaste:
     """Choose a property of the player's letters; any value can be written."""
 
@@ -86,7 +94,7 @@ class SetTaste:
         return f"set {self.name} {self.value}"
 
 
-Request = NewGame | Join | Rematch | ForAll
+Request = NewGame | Join | Rematch | ForAll | ForgetBrowsers
 
 
 def _words(value: object) -> str:

@@ -14,6 +14,8 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from referee.desk.log.log import write_time
+
 if TYPE_CHECKING:
     from referee.mail.office import Office
 
@@ -29,16 +31,19 @@ _MARKED = re.compile(
 """A stored letter of a page, with the envelope that is kept with every letter; it has passed no server."""
 
 
-def statement(office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str) -> bytes:
+def statement(
+    office: Office, game: str, sender: str, to: str, text: str, at: datetime, name: str, since: datetime | None = None
+) -> bytes:
     """The letter about an act on the page of a game, or without a game on the page for new games.
 
     `sender` is the registered address of the seat, and `to` the seat's own with its key, or the desk's; `name` makes
-    the message id.
+    the message id. The subject says `since` when the browser was paired.
     """
     letter = EmailMessage(policy=SMTPUTF8)
     letter["From"] = sender
     letter["To"] = to
-    letter["Subject"] = f"[{game}] Made on the page" if game else "Made on the page"
+    where = "Made on the page" if since is None else f"Made on the page, in a browser paired at {write_time(since)}"
+    letter["Subject"] = f"[{game}] {where}" if game else where
     letter["Date"] = format_datetime(at)
     letter["Message-ID"] = f"<{name}.page@{office.mailbox.ids}>"
     letter.set_content(f"{text}\n", cte="8bit")

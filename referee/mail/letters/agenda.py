@@ -67,6 +67,15 @@ def calendar_blocks(office: Office, address: str, listed: Sequence[Listing]) -> 
         yield Link(found)
 
 
+def browser_blocks(office: Office, address: str, at: datetime) -> Iterator[Block]:
+    """The browsers that may move for an address, and how to forget them."""
+    found = office.desk.people.browsers(small(address), at)
+    yield Paragraph(phrase("pairing.browsers", number=len(found)) if found else phrase("pairing.no-browsers"))
+    if found:
+        yield Points(tuple(phrase("pairing.since", since=moment(one.at)) for one in found))
+        yield Paragraph(phrase("pairing.forget", line=quote("forget browsers")))
+
+
 def waiting_games(office: Office) -> list[State]:
     """The games with an open seat."""
     states = map(office.desk.state, office.desk.catalogue.in_phase(Phase.WAITING))

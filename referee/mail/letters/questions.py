@@ -9,7 +9,7 @@ from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
-from referee.mail.letters.agenda import agenda, calendar_blocks, listings, waiting_list
+from referee.mail.letters.agenda import agenda, browser_blocks, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
@@ -36,6 +36,8 @@ def sections(
                 mine = listings(office, address, at)
                 told = (*agenda(office, mine, at), *calendar_blocks(office, address, mine), *waiting_list(office))
                 yield Section(phrase("heading.games"), told)
+            case acts.Browsers():
+                yield Section(phrase("heading.browsers"), tuple(browser_blocks(office, address, at)))
             case acts.Board(int() as number):
                 yield _board_after(state, side, number)
             case acts.Try(lines) if (tried := tried + 1) <= _MOST_TRIES:

@@ -16,7 +16,7 @@ _COLUMN = 17
 """Width of the words, before their explanations."""
 
 
-def _fitting(state: State, *, arranges: bool) -> Iterator[str]:
+def _fitting(state: State, *, arranges: bool, pages: bool) -> Iterator[str]:
     begun, over, terms = state.invitation is None, state.closed is not None, state.clock.terms
     invited, runs = not begun and not over, begun and not over
     shared = runs and not state.alone
@@ -44,6 +44,7 @@ def _fitting(state: State, *, arranges: bool) -> Iterator[str]:
         "rules": True,
         "set": True,
         "games": True,
+        "browsers": pages,
         "help": True,
         "key": runs,
         "seal": sealed,
@@ -55,8 +56,8 @@ def _fitting(state: State, *, arranges: bool) -> Iterator[str]:
     return (word for word, fits in words.items() if fits)
 
 
-def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
-    """All commands that players of a game can write now; `arranges` if they can also open games."""
+def help_blocks(state: State, *, arranges: bool, pages: bool) -> tuple[Block, ...]:
+    """All commands that players of a game can write now; `arranges` if they can open games, `pages` if move there."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
     parts = {
         "trial": quote(f"try {state.round}. {moves}"),
@@ -64,7 +65,7 @@ def help_blocks(state: State, *, arranges: bool) -> tuple[Block, ...]:
         "game": state.game,
         "example": quote(next(_moves(state), "...")),
     }
-    told = _words(partial(as_told, state), _fitting(state, arranges=arranges), parts)
+    told = _words(partial(as_told, state), _fitting(state, arranges=arranges, pages=pages), parts)
     notes = ("note-brackets", "note-quotes", "note-unknown", "note-head")
     return told, Points(tuple(phrase(f"help.{note}") for note in notes))
 

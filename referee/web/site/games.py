@@ -94,7 +94,7 @@ def _seats(game: Exhibit, view: str, seen: Ply | None, at: datetime) -> list[Sea
             one,
             _time_left(one.until - at) if one.until else "",
             one.until is not None and one.until - at < _SOON,
-            score.get(one.side),
+            score.get(one.side) if any(score.values()) else None,
         )
         for one in game.occupants
     ]

@@ -22,23 +22,6 @@ _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=ut
 _COMPOSER = ("compass", "composer", "draft", "elements", "entry", "picture", "stillness", "surface", "tree")
 """The modules for the choice of a move, which belong to the drawings."""
 
-_OWN = [
-    "acts",
-    "clocks",
-    "game",
-    "home",
-    "kept",
-    "me",
-    "news",
-    "play",
-    "sealing",
-    "seals",
-    "seat",
-    "sending",
-    "steps",
-    "wish",
-]
-
 FILES = {
     **{path.name: _TYPES[path.suffix] for path in sorted((_HERE / "static").iterdir())},
     **{f"composer/{name}.js": _TYPES[".js"] for name in _COMPOSER},

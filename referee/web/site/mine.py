@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from referee.web.site.exhibits import exhibit
 from referee.web.site.markup import markup_of, pages_version
@@ -20,10 +21,10 @@ def me_page(site: Site) -> Answered:
     )
 
 
-def own_games(site: Site, state: Mapping[str, object], seats: Sequence[tuple[str, str]]) -> str:
-    """The games of a player as cards; `seats` are the games with the player's sides, `state` says who it is."""
+def own_games(site: Site, player: Mapping[str, Any]) -> str:
+    """The games of a player, as `Intake.look` has it, as cards; empty for a reader who is none."""
     at, found = site.now(), []
-    for game, side in seats[:MOST]:
+    for game, side in player["seats"][:MOST]:
         table = site.desk.table(game)
         found.append((exhibit(table.state, at, names_in(site, table)), side))
-    return markup_of(site, "mine.html.jinja", state=state, seats=found).decode() if state["paired"] else ""
+    return markup_of(site, "mine.html.jinja", player=player, seats=found).decode() if player["players"] else ""

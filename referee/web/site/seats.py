@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.background import BackgroundTask
@@ -88,7 +88,7 @@ class Intake(Protocol):
     `tokens` are the secrets in the cookies of one browser.
     """
 
-    def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Content:
+    def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> Mapping[str, Any]:
         """The state of a browser's seat for its page."""
 
     def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
@@ -109,14 +109,8 @@ class Intake(Protocol):
     def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
         """What followed an act in a ply, and whether an engine is about to add to it."""
 
-    def state(self, tokens: Sequence[str]) -> Content:
-        """Who looks: `paired`, `name`, the number of seats that owe a move (`waiting`), and the `next` game."""
-
-    def mine(self, tokens: Sequence[str]) -> Sequence[tuple[str, str]]:
-        """The games and sides of a browser's player, those that owe a move first."""
-
-    def browsers(self, tokens: Sequence[str]) -> Sequence[Content]:
-        """All browsers of its player."""
+    def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
+        """Who looks: `players`, a `name`, the seats that owe a move (`waiting`), all `seats`, and `browsers`."""
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines; return the result as `done`, the `game`, and the `seat` for the link."""
@@ -183,28 +177,19 @@ class Seats:
 
     def routes(self) -> list[Route]:
         """The routes, all for POST."""
-        reading: dict[str, _Work] = {
-            "/g/{game}/seat": self._standing,
-            "/me/state": self._state,
-            "/me/games": self._games,
-        }
-        writing: dict[str, _Work] = {
-            "/g/{game}/code": self._ask,
-            "/g/{game}/pair": self._pair,
-            "/g/{game}/forget": self._forget,
-            "/me/pair": self._pair,
-            "/me/forget": self._forget,
-        }
+        reading = {"/g/{game}/seat": self._standing, "/me/state": self._state, "/me/games": self._games}
+        writing: dict[str, _Work] = {"/g/{game}/code": self._ask}
+        for where in ("/g/{game}", "/me"):
+            writing |= {f"{where}/pair": self._pair, f"{where}/forget": self._forget}
         if self._site.engines:
             reading["/play/browser"], writing["/play/open"] = self._browser, self._open
-        acting: dict[str, _Acting] = {
-            path: partial(self._in_one, self._writes, work) for path, work in writing.items()
-        }
-        acting |= {"/g/{game}/move": self._move, "/me/code": self._sign_in}
-        found = [(path, self._endpoint(work, act=True)) for path, work in acting.items()]
+        acting: dict[str, _Acting] = {"/g/{game}/move": self._move, "/me/code": self._sign_in}
+        acting |= {path: partial(self._in_one, self._writes, work) for path, work in writing.items()}
+        found = [Route(path, self._endpoint(work, act=True), methods=["POST"]) for path, work in acting.items()]
         for path, work in reading.items():
-            found.append((path, self._endpoint(partial(self._in_one, self._reads, work), act=False)))
-        return [Route(path, endpoint, methods=["POST"]) for path, endpoint in found]
+            endpoint = self._endpoint(partial(self._in_one, self._reads, work), act=False)
+            found.append(Route(path, endpoint, methods=["POST"]))
+        return found
 
     def _endpoint(self, work: _Acting, *, act: bool) -> Callable[[Request], Awaitable[Response]]:
 
@@ -213,27 +198,14 @@ class Seats:
                 self._expect_own(request)
                 if act and self._allowances.take(request.state.client):
                     raise RefereeError("too-often", "this address has sent too much at once: please wait a little")
-                asked = await self._read(request)
-                return await work(asked)
-            except RefereeError as error:
-                return _refused(error)
+                return await work(await self._read(request))
+            except (RefereeError, PackageFault) as error:
+                return _answer_to(error)
 
         return endpoint
 
     async def _in_one(self, in_thread: _InThread, work: _Work, asked: Asked) -> Response:
-        return await in_thread(lambda: self._done(lambda: work(asked)))
-
-    def _done(self, work: Callable[[], Value]) -> Value | Response:
-        """The result of some work, or the answer for its refusal."""
-        try:
-            return work()
-        except StoreError as error:
-            WEB_LOG.error("pages: %s", error.message)
-            return _refused(RefereeError("store", "the desk cannot be reached now: please try again later"))
-        except RefereeError as error:
-            return _refused(error)
-        except PackageFault as fault:
-            return _refused(RefereeError(fault.code, fault.message))
+        return await in_thread(lambda: work(asked))
 
     def _expect_own(self, request: Request) -> None:
         """Refuse a request that another site has made a browser send."""
@@ -263,7 +235,6 @@ class Seats:
     def _standing(self, asked: Asked) -> Response:
         found = self._intake.standing(asked.tokens, asked.game, asked.get("key"), asked.get("side"))
         if following := found.get("next"):
-            assert isinstance(following, Mapping)
             link = self._site.path("g", following["game"])
             found = {**found, "next": {"count": following["count"], "link": link}}
         return _uncached(found)
@@ -274,11 +245,16 @@ class Seats:
 
     async def _sign_in(self, asked: Asked) -> Response:
         """Answer before the work is done, so that the time of the answer tells nothing about the address."""
-        tokens, token, address = asked.tokens, secrets.token_urlsafe(32), asked["address"]
+        token = secrets.token_urlsafe(32)
         answer = asked.keep(_uncached({}), token)
-        work = partial(self._done, lambda: self._intake.sign_in(tokens, address, token))
-        answer.background = BackgroundTask(self._writes, work)
+        answer.background = BackgroundTask(self._signing_in, asked.tokens, asked["address"], token)
         return answer
+
+    async def _signing_in(self, tokens: Sequence[str], address: str, token: str) -> None:
+        try:
+            await self._writes(lambda: self._intake.sign_in(tokens, address, token))
+        except (RefereeError, PackageFault) as error:
+            _answer_to(error)
 
     def _pair(self, asked: Asked) -> Response:
         name, token = self._intake.pair(asked.tokens, asked["code"])
@@ -289,40 +265,47 @@ class Seats:
         return asked.clear(_uncached({}))
 
     async def _move(self, asked: Asked) -> Response:
-        """Do an act, and wait for a moment for the answer of a quick engine."""
-        tokens, game, said = asked.tokens, asked.game, (asked["key"], asked["line"], asked.get("once"))
-        made = await self._writes(lambda: self._done(lambda: self._intake.submit(tokens, game, *said)))
-        if isinstance(made, Response):
-            return made
-        link = self._site.path("g", made.game) if made.game else None
-        answer = None if link else await self._answer(game, made.side, made.turn)
-        return _uncached({"done": made.done, "answer": answer, "link": link})
-
-    async def _answer(self, game: str, side: str, turn: int) -> str | None:
+        """Do an act, once no engine has to move before, and wait for a moment for the answer of a quick one."""
+        tokens, said = asked.tokens, (asked.game, asked["key"], asked["line"], asked.get("once"))
         end = time.monotonic() + LONGEST_THOUGHT
         while True:
-            found = await self._reads(lambda: self._done(lambda: self._intake.answered(game, side, turn)))
-            if isinstance(found, Response):
+            try:
+                made = await self._writes(lambda: self._intake.submit(tokens, *said))
+                break
+            except RefereeError as error:
+                if error.code != "page-engine" or time.monotonic() > end:
+                    raise
+            await asyncio.sleep(_LOOK)
+        link = self._site.path("g", made.game) if made.game else None
+        answer = None if link else await self._answer(asked.game, made)
+        return _uncached({"done": made.done, "answer": answer, "link": link})
+
+    async def _answer(self, game: str, made: Submitted) -> str | None:
+        """What followed an act, in sentences; None if nothing did so far."""
+        end = time.monotonic() + LONGEST_THOUGHT
+        while True:
+            try:
+                waits, told = await self._reads(lambda: self._intake.answered(game, made.side, made.turn))
+            except (RefereeError, PackageFault):  # the act is done all the same
                 return None
-            if not found[0] or time.monotonic() > end:
-                return found[1]
+            if not waits or time.monotonic() > end:
+                return told
             await asyncio.sleep(_LOOK)
 
     def _state(self, asked: Asked) -> Response:
-        return _uncached(self._linked(self._intake.state(asked.tokens)))
+        return _uncached(self._who(self._intake.look(asked.tokens)))
 
     def _games(self, asked: Asked) -> Response:
-        state, seats = self._intake.state(asked.tokens), self._intake.mine(asked.tokens)
-        shown = {"html": own_games(self._site, state, seats), "browsers": [*self._intake.browsers(asked.tokens)]}
-        return _uncached({**self._linked(state), **shown})
+        found = self._intake.look(asked.tokens)
+        return _uncached({**self._who(found), "browsers": found["browsers"], "html": own_games(self._site, found)})
 
-    def _linked(self, content: Content) -> Content:
-        """The same with the address of the next game."""
-        following = content.get("next")
-        return {**content, "next": self._site.path("g", str(following)) if following else None}
+    def _who(self, found: Mapping[str, Any]) -> Content:
+        following = self._site.path("g", found["seats"][0][0]) if found["waiting"] else None
+        return {"paired": found["players"] > 0, "next": following, **{one: found[one] for one in ("name", "waiting")}}
 
     def _browser(self, asked: Asked) -> Response:
-        return _uncached({"paired": bool(self._intake.state(asked.tokens)["paired"])})
+        """A browser of two players would not know for whom it opens a game."""
+        return _uncached({"paired": self._intake.look(asked.tokens)["players"] == 1})
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])
@@ -334,8 +317,12 @@ def _uncached(content: Content, status: int = 200) -> Response:
     return JSONResponse(content, status, {"cache-control": "no-store"})
 
 
-def _refused(error: RefereeError) -> Response:
+def _answer_to(error: RefereeError | PackageFault) -> Response:
     """The answer for a refusal: its code, a sentence, and suggestions."""
-    column = error.span.column if error.span else None
-    content = {"code": error.code, "message": error.message, "column": column, "suggestions": [*error.suggestions]}
+    if isinstance(error, StoreError):
+        WEB_LOG.error("pages: %s", error.message)
+        error = RefereeError("store", "the desk cannot be reached now: please try again later")
+    span, suggestions = getattr(error, "span", None), getattr(error, "suggestions", ())
+    column = span.column if span else None
+    content = {"code": error.code, "message": error.message, "column": column, "suggestions": [*suggestions]}
     return _uncached(content, _STATUS.get(error.code, 422))

@@ -68,9 +68,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
     review,
     list,
     sends,
-    element("div", { class: "row" }, undo, typing),
-    ...below,
-    told,
+    element("div", { class: "row" }, undo, typing, told, ...below),
     ...(alone ? [meaning] : []),
     heard,
   );
@@ -132,7 +130,8 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
     review.hidden = sends.hidden = !move;
     done.disabled = !move;
     done.textContent = label?.(notation.textContent) ?? "Confirm this move";
-    undo.hidden = !path.length || Boolean(move && path.length < 2);
+    undo.hidden = !path.length || Boolean(move);
+    typing.hidden = !alone && Boolean(move);
     undo.textContent = path.length ? other(tree.step(path.slice(0, -1)).ask) : "Back";
     for (const one of ahead) one.hidden = Boolean(path.length || move);
   };
@@ -163,11 +162,11 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
     else list.querySelector("button")?.focus();
   };
 
-  const back = (steps = 1) => {
+  const back = () => {
     if (!path.length && !typedMove) return;
     const held = box.contains(document.activeElement);
     entry.set("");
-    go(typedMove ? [] : path.slice(0, -steps));
+    go(typedMove ? [] : path.slice(0, -1));
     if (held || document.activeElement === document.body) surface.focus();
   };
 
@@ -199,7 +198,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
     },
   });
   undo.addEventListener("click", () => back());
-  afresh.addEventListener("click", () => back(path.length));
+  afresh.addEventListener("click", () => back());
   const escape = (event) => {
     if (event.key === "Escape" && !event.target.matches("input")) back();
   };

@@ -97,6 +97,7 @@ export const surfaceOf = (plate, { choose, back, say }) => {
       mark(place, "knob");
       const label = shape("text", { x: place.x, y: place.y });
       label.textContent = sign ?? text;
+      label.style.fontSize = `${14 * (place.grown ?? 1)}px`;
       marks.append(label);
     } else if (phrase && !isFirst) {
       marks.append(shape("circle", { class: "swap", cx: place.x, cy: place.y, r: 0.84 * radiusOf(place) }));

@@ -54,10 +54,10 @@ const isHeld = () => turnBox.contains(document.activeElement) || document.active
 /** Shows one part of the box; what has the focus does not lose it. */
 const only = (shown, tone = "yours") => {
   const held = turnBox.contains(document.activeElement);
-  for (const [name, part] of Object.entries(parts)) part.hidden = !shown.includes(name);
+  for (const [name, part] of Object.entries(parts)) part.hidden = name !== shown;
   turnBox.className = `card turn ${tone}`;
   const lost = held && (document.activeElement === document.body || !document.activeElement.checkVisibility());
-  if (lost) (shown.includes("play") ? composer.heading() : heading).focus();
+  if (lost) (shown === "play" ? composer.heading() : heading).focus();
 };
 
 /** A button or a link of the box. */
@@ -74,7 +74,7 @@ const tell = (title, says, buttons = [], tone = "") => {
   heading.textContent = title;
   text.replaceChildren(...says);
   row.replaceChildren(...buttons);
-  only(["told"], tone);
+  only("told", tone);
 };
 
 const nextGame = (kind = "slim quiet") => (seat.next ? [linkTo("Next game", seat.next.link, kind)] : []);
@@ -120,8 +120,8 @@ const stop = () => {
   if (held) parts.told.hidden = false, heading.focus();
 };
 
-const seals = () => parts.sealing.querySelector("input");
-const sealsNow = () => !parts.sealing.hidden && seals().checked;
+const seal = {}; // the box for sealing, where there is one
+const sealsNow = () => !seal.box.hidden && seal.input.checked;
 
 /** Sends a move that was chosen; promises false if it is not made. */
 const make = async (line, round) => {
@@ -141,7 +141,7 @@ const make = async (line, round) => {
     if (error.code === "page-key") renew().catch(() => {});
     if (error.code === "not-paired") seat.paired = false;
     if (sealed) kept.hide();
-    tell("That move was not made", [element("p", { role: "alert" }, move(line), ` ${error.message}`)], [button("Choose again", () => only(choosing()), "primary")], "yours bad");
+    tell("That move was not made", [element("p", { role: "alert" }, move(line), ` ${error.message}`)], [button("Choose again", () => only("play"), "primary")], "yours bad");
     return false;
   }
 };
@@ -155,7 +155,7 @@ const offerByMail = (line) => {
   const share = button("Share", () => navigator.share({ text: line }).catch(() => {}));
   share.hidden = !navigator.share;
   const says = [element("p", {}, element("output", { class: "move" }, line)), element("p", { class: "small" }, "It counts once the desk has your letter, from your own address.")];
-  tell("Mail this line", says, [write, copy, share, button("Back", () => only(choosing())), status], "yours");
+  tell("Mail this line", says, [write, copy, share, button("Back", () => only("play")), status], "yours");
   write.focus();
   return false;
 };
@@ -187,12 +187,10 @@ const answers = () =>
     ? [element("div", { class: "row" }, doer("Accept: draw", "accept draw", "primary"), doer("Decline", "decline draw", ""), element("span", { class: "small soft" }, seat.owes ? "Or move: that declines it." : ""))]
     : [];
 
-const choosing = () => (parts.sealing.dataset.offered ? ["play", "sealing"] : ["play"]);
-
 /** Has the player choose a move. */
 const choose = async (changed) => {
   const wanted = `${seat.turn} ${seat.offer?.by ?? ""} ${seat.key}`;
-  if (composed === wanted) return only(choosing());
+  if (composed === wanted) return only("play");
   const data = await asked("choices");
   if (data?.turn !== seat.turn) return tell("No connection", [element("p", {}, "The desk cannot be reached now. This page goes on by itself.")]) ?? setTimeout(refresh, AGAIN);
   const { side, turn } = seat;
@@ -203,12 +201,11 @@ const choose = async (changed) => {
     const found = await alone(line);
     return found.message ? { ...found, message: `${found.message}; sealed moves are compared with the list of legal moves alone` } : found;
   };
-  parts.sealing.dataset.offered = seat.ply && crypto.subtle && submits ? "yes" : "";
-  parts.sealing.hidden = !parts.sealing.dataset.offered;
+  seal.box.hidden = !(seat.ply && crypto.subtle && submits);
   const meaning = meansToSeal(`${game} ${side} ${turn}`);
-  seals().checked = !parts.sealing.hidden && meaning.read();
-  seals().onchange = () => {
-    meaning.write(seals().checked);
+  seal.input.checked = !seal.box.hidden && meaning.read();
+  seal.input.onchange = () => {
+    meaning.write(seal.input.checked);
     composer.clear();
   };
   plate.classList.add("choosing");
@@ -227,10 +224,11 @@ const choose = async (changed) => {
       const then = `Then ${score[side]} : ${score[others()[0]]}`;
       return seat.ply ? `${then}, if ${names[others()[0]]}’s move changes nothing.` : `${then}.`;
     },
-    changed: () => kept?.hide(),
+    below: [seal.box],
+    changed: () => kept.hide(),
     confirm: ({ text: line }) => make(line, data.round),
   });
-  only(choosing());
+  only("play");
   if (held) composer.heading().focus({ preventScroll: true });
 };
 
@@ -310,8 +308,11 @@ const standing = async () => {
   return { ...(await ask("seat", { key: link.key })), old: !fresh };
 };
 
+/** Names the player "You" in the title, at the beginning if there are two. */
 const dress = () => {
-  for (const one of document.querySelectorAll(`[data-name="${CSS.escape(seat.side)}"]`)) one.textContent = "You";
+  const title = document.querySelector("#about h1");
+  const all = others().length > 1 ? Object.keys(names).map(called) : ["You", names[others()[0]]];
+  title.textContent = all.join(all.length > 2 ? ", " : " – ");
   if (seat.owes) document.title = `Your move · ${document.title}`;
 };
 
@@ -321,14 +322,14 @@ const enter = () => {
   const [pairing, signing, sealing, keptBox, talk, actions] = ["pairing", "signing", "sealing", "kept", "talk", "acts"].map((id) => document.getElementById(id));
   Object.assign(parts, {
     standing: document.getElementById("standing"),
-    play: element("div", { class: "stack box", hidden: "" }),
+    play: element("div", { class: "stack", hidden: "" }),
     told: element("div", { class: "stack", hidden: "" }, heading, text, row),
     pairing: element("div", { class: "stack", hidden: "" }, element("h2", {}, "Type the code from our letter"), pairing),
     signing: element("div", { class: "stack", hidden: "" }, element("h2", {}, "Sign your move"), signing),
-    sealing,
   });
+  Object.assign(seal, { box: sealing, input: sealing.querySelector("input") });
   pairing.hidden = signing.hidden = false;
-  turnBox.append(parts.play, parts.told, parts.pairing, parts.signing, sealing, keptBox);
+  turnBox.append(parts.play, parts.told, parts.pairing, parts.signing, keptBox);
   document.getElementById("now").after(talk, actions);
   kept = keptLine(keptBox, () => `${game}-${seat.side}-${seat.turn}.txt`);
   sending = sendingOf({
@@ -336,8 +337,8 @@ const enter = () => {
     signing,
     ask,
     seat: () => seat,
-    open: (form) => only([form.id]),
-    close: () => only(composer ? choosing() : ["told"]),
+    open: (form) => only(form.id),
+    close: () => only(composer ? "play" : "told"),
     troubled: (error) => tell("No connection", [element("p", {}, `${error.message} Still trying. Your move is kept in this browser.`)], [], "yours"),
   });
   const forget = async () => {
@@ -366,7 +367,7 @@ async function refresh() {
   }
   if (mine !== latest) return;
   if (!told?.side && !(told && link)) {
-    if (before) stop(), only(["standing"], "calm");
+    if (before) stop(), only("standing", "calm");
     return;
   }
   seat = { side: link?.side, turn: Number(pageOf().turn), key: link?.key, acts: [], ...told };
