@@ -84,11 +84,15 @@ def club(
     allowances: Allowances | None = None,
     where: str = "",
     engines: EngineOffer | None = None,
+    invites: str = "",
+    host: str = "",
 ) -> Iterator[Club]:
     """A new club, whose desk is in a folder or at another place."""
     with Store.create(where or folder / "desk.sqlite") as store:
         desk = Desk(store)
-        pages = Pages(Site(desk, url, "The club", lambda: found.at, mailbox, engines=engines))
+        pages = Pages(
+            Site(desk, url, "The club", lambda: found.at, mailbox, engines=engines, invites=invites, host=host)
+        )
         app = pages.application(trusted, allowances or Allowances(1e9, 1e9))
         with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
             found = Club(desk, browser)
