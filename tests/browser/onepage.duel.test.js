@@ -294,7 +294,7 @@ describe("on a phone", () => {
   it("what can be touched is large enough in every tab", () =>
     open(async (page) => {
       await challenge(page, "beams", "south", "Ada");
-      for (const room of ["Check", "Audit", "Board", "Duel", "Seal", "About"]) {
+      for (const room of ["Start", "Check", "Audit", "Board", "Duel", "Seal", "About"]) {
         await page.getByRole("tab", { name: room }).tap();
         await page.evaluate(() => {
           for (const one of document.querySelectorAll("details")) one.open = true;

@@ -106,8 +106,8 @@ describe("a whole game against engines", () => {
       async (page) => {
         await ready(page);
         // What the browser keeps is told before the tabs.
-        for (let steps = 0; steps < 2; steps += 1) await page.keyboard.press("Tab");
-        for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("Tab");
+        for (let steps = 0; steps < 4; steps += 1) await page.keyboard.press("ArrowRight");
         assert.equal(await page.evaluate(() => document.activeElement.innerText), "Engine");
         await tabTo(page, "button", "Play");
         await page.keyboard.press("Enter");

@@ -127,12 +127,16 @@ def served(site_at: Callable[[str], Site], intake: Intake | None = None) -> Iter
 
 
 @contextmanager
-def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
+def served_club(
+    folder: Path, engines: EngineOffer | None = None, invites: str = "", host: str = ""
+) -> Iterator[tuple[Club, str]]:
     """A new club whose pages are really served, and their address; its clock is that of the machine."""
     with Store.create(folder / "desk.sqlite") as store:
         desk = Desk(store)
         with (
-            served(lambda url: Site(desk, url, "The club", mailbox=MAILBOX)) as url,
+            served(
+                lambda url: Site(desk, url, "The club", mailbox=MAILBOX, engines=engines, invites=invites, host=host)
+            ) as url,
             httpx2.Client(base_url=url) as browser,
         ):
             yield Club(desk, browser, datetime.now(UTC)), url
