@@ -187,7 +187,7 @@ describe("a game against an engine", () => {
       await press(page, "Go on playing");
       await page.getByText("One moment.").waitFor({ state: "detached" });
       await settled(page);
-      assert.equal(await page.getByRole("button", { name: /^Go on: Boundary.*level 2 plays south; ply 1$/ }).count(), 2);
+      assert.equal(await page.getByRole("button", { name: /^Go on: Boundary.*level 2 \(Easy\) plays south; ply 1$/ }).count(), 2);
     }));
 
   it("can be used by all, on a desk and on a phone, by day and by night", () =>

@@ -471,3 +471,12 @@ def test_a_low_report_leaves_out_the_legend_first_and_cuts_the_changes_last() ->
     assert low[-1].endswith(" ...")
     assert [line for line in low if line.startswith("EF")] != []
     assert max(map(len, low)) <= 78
+
+
+@pytest.mark.slow
+def test_the_tab_key_completes_moves_word_by_word_and_shows_what_can_come_next() -> None:
+    command = [sys.executable, "-m", "referee", "play", "boundary", "--against", "easy"]
+    keys = [("south> ", "s c3-e\t"), ("S c3-e1 ", "p a1-\t"), ("S c3-e1 P a1-c3", "\x15ru\t\x15quit\r")]
+    shown = on_terminal(command, keys).text
+    assert "S c3-e1 P a1-c1" in shown
+    assert "rules" in shown
