@@ -55,6 +55,22 @@ class PaintedDrawing(Protocol):
 
 
 @runtime_checkable
+class LowDrawing(Protocol):
+    """An optional part of a drawing module: the board for a screen of 24 lines, if it is higher otherwise."""
+
+    def low_board_lines(
+        self,
+        position: Any,  # noqa: ANN401
+        *,
+        view: str,
+        unicode: bool,
+        events: tuple[Event, ...],
+        width: int,
+    ) -> list[Line]:
+        """The board with as few lines as possible, without a legend, at most `width` columns wide."""
+
+
+@runtime_checkable
 class SpokenDrawing(Protocol):
     """An optional part of a drawing module: the position in sentences."""
 

@@ -34,22 +34,41 @@ def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, w
 
 def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
     """The same with the paints of the game's scene."""
-    draw = drawing(game.game)
-    position, events, outcome = ply.position, ply.events, ply.outcome
-    lines = [*_headed("score", score_text(score_after(ply)), width)]
-    for heading, text in draw.standing(position):
-        lines += _headed(heading, text, width)
+    board = board_of(ply, view=view, unicode=unicode, width=width)
+    return [*unpainted(title_lines(game, ply, width)), (), *board, (), *unpainted(summary_lines(ply, width))]
+
+
+def board_of(ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
+    """The board after a ply, with marks for its events."""
+    return _board(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
+
+
+def standing_lines(ply: Ply, width: int) -> list[str]:
+    """The score, and the rest of the position in words."""
+    lines = headed("score", score_text(score_after(ply)), width)
+    for heading, text in drawing(ply.position.game).standing(ply.position):
+        lines += headed(heading, text, width)
+    return lines
+
+
+def summary_lines(ply: Ply, width: int) -> list[str]:
+    """The position in words, the last ply with its changes, and the sides to move or the result."""
+    lines, due = standing_lines(ply, width), headed("to move", turn_text(ply.position), width)
     if ply.number:
-        made = (f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
-        lines += _headed("last ply", "; ".join(made), width)
-        for event in events:
-            lines += _headed("", f"- {draw.sentence(event)}", width)
-    if outcome:
-        lines += _headed("result", ending_text(outcome, position.sides), width)
-    else:
-        lines += _headed("to move", turn_text(position), width)
-    board = _board(position, view=view, unicode=unicode, events=events, width=width)
-    return [*unpainted(_title(game, ply, width)), (), *board, (), *unpainted(lines)]
+        lines += headed("last ply", made_text(ply), width)
+        for event in ply.events:
+            lines += headed("", f"- {drawing(ply.position.game).sentence(event)}", width)
+    return [*lines, *(result_lines(ply, width) or due)]
+
+
+def result_lines(ply: Ply, width: int) -> list[str]:
+    """The end of the game, if it is over."""
+    return headed("result", ending_text(ply.outcome, ply.position.sides), width) if ply.outcome else []
+
+
+def made_text(ply: Ply) -> str:
+    """The moves of a ply by side."""
+    return "; ".join(f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
 
 
 def text_board(
@@ -80,7 +99,8 @@ def _board(position: Position, *, view: str, unicode: bool, events: tuple[Event,
     )
 
 
-def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
+def title_lines(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
+    """The game, its round and ply; in further lines its event and its players."""
     place = f"round {ply.round}, after ply {ply.number}" if ply.number else "before the first ply"
     yield from textwrap.wrap(f"{game.description.title}: {place}", width)
     about = [text for text in (game.event, game.date, game.id) if text]
@@ -91,7 +111,8 @@ def _title(game: GameFile, ply: Ply, width: int) -> Iterator[str]:
         yield from textwrap.wrap("   ".join(named), width)
 
 
-def _headed(heading: str, text: str, width: int) -> list[str]:
+def headed(heading: str, text: str, width: int) -> list[str]:
+    """A text behind its heading."""
     return textwrap.wrap(
         text,
         width,

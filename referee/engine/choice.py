@@ -18,7 +18,7 @@ VERSION = 1
 """The version of all engines: the moves of a version never change."""
 
 
-def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Move:
+def choose(position: Position, side: str, level: int | str = 4, seed: str = "") -> Move:
     """The move of an engine for a side that is to move.
 
     It follows from the public parts of the position and of those before it that could be repeated, the level, the
@@ -37,7 +37,7 @@ def choose(position: Position, side: str, level: int = 4, seed: str = "") -> Mov
     return ponder(position, side, level, seed).move
 
 
-def ponder(position: Position, side: str, level: int = 8, seed: str = "", *, sober: bool = False) -> Prospect:
+def ponder(position: Position, side: str, level: int | str = 8, seed: str = "", *, sober: bool = False) -> Prospect:
     """The move of an engine for a side that is to move, with its expectation; it raises as `choose`.
 
     A sober engine is never hasty.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
 from referee.engine.choice import choose
-from referee.engine.levels import LEVELS, USUAL_LEVEL, level_of
+from referee.engine.levels import LEVEL, LEVELS, USUAL_LEVEL, level_of
 from referee.engine.program import Program
 from referee.engine.search.dice import Dice
 from referee.errors import RefereeError, shown
@@ -34,7 +35,7 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
     elif kind == "program" and what.strip():
         with Program.started(command_words(what), options) as program:
             yield program.choose
-    elif kind == "engine" or spec.isdecimal():
+    elif kind == "engine" or spec.isdecimal() or re.fullmatch(LEVEL, spec, re.IGNORECASE):
         yield partial(_engine_move, level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number, seed)
     else:
         known = f"a level from 1 to {len(LEVELS)}, chance, or program: and a command"

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Union
 
 from referee.engine.choice import ponder
-from referee.engine.levels import PROGRAM_LEVEL
+from referee.engine.levels import PROGRAM_LEVEL, level_text
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
@@ -37,7 +37,7 @@ Intentions = Mapping[str, Union[Prospect, "Opinion"]]
 
 _NOTHING: Intentions = Frozen()
 
-_ENGINE = re.compile(r"engine, level ([1-8])|a program")
+_ENGINE = re.compile(r"engine, level ([1-8])(?: \(\w+\))?|a program")
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Practice:
     @classmethod
     def begun(cls, game: GameFile, side: str, level: int, seed: str) -> Practice:
         """A practice of a game, with engines as its only named players."""
-        name = "a program" if level == PROGRAM_LEVEL else f"engine, level {level}"
+        name = "a program" if level == PROGRAM_LEVEL else f"engine, level {level_text(level)}"
         engines = {one: Player(name) for one in game.description.sides if one != side}
         return cls(replace(game, players=engines), side, level, seed)
 

@@ -6,11 +6,24 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from referee.data import read_yaml
 from referee.notation.moves import notation
-from referee.rules import Game
+from referee.rules import Game, Position
+
+HEADINGS = {
+    "aim": "The aim",
+    "setup": "The start",
+    "turn": "A turn",
+    "play": "What happens",
+    "ends": "The end",
+}
+"""The parts of a game's rules, in the order in which they are read."""
+
+_MOST_WEIGHED = 10_000
+"""Maximum legal moves among which examples are looked for; the largest boards have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +40,28 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a first lesson: one thought, and a position that shows it.
+
+    The position follows the `moves` of a game with these `options`, or is that after a `ply` of an example, named
+    without its suffix.
+    """
+
+    title: str
+    says: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    moves: str = ""
+    example: str = ""
+    ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson:
     """The lesson of a game, in paragraphs; parts that the game lacks are empty.
 
     `words` are the parts of moves, for a game without forms. `endings` has a sentence for each of its own ends, in
-    which `{winner}` and `{loser}` are players.
+    which `{winner}` and `{loser}` are players. `short` is the game in a sentence or two, `steps` teach it in two
+    minutes, with pictures.
     """
 
     aim: tuple[str, ...] = ()
@@ -43,6 +73,18 @@ class Lesson:
     forms: tuple[Form, ...] = ()
     words: tuple[str, ...] = ()
     endings: Mapping[str, str] = field(default_factory=dict)
+    short: str = ""
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """The paragraphs of the rules by their headings, without parts that the game lacks."""
+        return {heading: told for name, heading in HEADINGS.items() if (told := getattr(self, name))}
+
+    def examples(self, position: Position, side: str) -> list[str | None]:
+        """A legal move of a side for each form."""
+        moves = [str(move) for move in islice(position.legal_moves(side), _MOST_WEIGHED)]
+        return [form.example(moves) for form in self.forms]
 
 
 def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
@@ -56,6 +98,8 @@ def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
         forms=tuple(_form(form, chosen) for form in data.get("notation", ())),
         words=() if data else tuple(notation(game.name).WORDS.values()),
         endings=data.get("endings", {}),
+        short=data.get("short", ""),
+        steps=tuple(Step(**step) for step in data.get("steps", ())),
     )
 
 

@@ -21,7 +21,15 @@ def site_of(tryout: TryOut) -> Site:
     settings = tryout.office.settings
     offer = EngineOffer(settings.address, settings.engines.level, settings.open)
     url = settings.pages or ""
-    return Site(tryout.office.desk, url, settings.name, tryout.now, mailbox=settings.address, engines=offer)
+    return Site(
+        tryout.office.desk,
+        url,
+        settings.name,
+        tryout.now,
+        mailbox=settings.address,
+        engines=offer,
+        invites=settings.address,
+    )
 
 
 def serve(port: int, ready: Callable[[str], None]) -> None:

@@ -39,22 +39,24 @@ describe("a game with an engine", () => {
     await page.goto(url);
     await accessible(page, DESK);
     await shot(page, "first-page");
-    await tabTo(page, "#wish-game");
-    await page.keyboard.type("Laser");
+    await tabTo(page, ".tile input");
+    for (let steps = 0; steps < 4 && !(await page.locator(".tile input[value=laser-chess]").isChecked()); steps += 1) {
+      await page.keyboard.press("ArrowRight");
+    }
     await tabTo(page, "#wish-level");
     await page.keyboard.type("2");
     await page.keyboard.press("Enter");
     if (!page.url().includes("/play")) {
-      await tabTo(page, ".wish button");
+      await tabTo(page, "form[action$=play] button");
       await page.keyboard.press("Enter");
     }
     await page.waitForURL(/\/play\?game=laser-chess&level=2$/);
     await tabTo(page, "#wish-side");
     await page.keyboard.type("blue");
-    await tabTo(page, ".wish button");
+    await tabTo(page, "form button");
     await page.keyboard.press("Enter");
     await page.waitForURL(/side=blue/);
-    await page.getByRole("button", { name: "Send it from here" }).waitFor();
+    await page.getByRole("button", { name: "Play now" }).waitFor();
     await accessible(page, DESK);
     await shot(page, "wish");
     assert.equal(await page.locator("#line output").innerText(), "new laser-chess with engine:2, as blue");
@@ -88,11 +90,11 @@ describe("a game with an engine", () => {
       await page.goto(url);
       await accessible(page, PHONE);
       await shot(page, `first-page-${colorScheme}`);
-      await page.getByLabel("Game", { exact: true }).selectOption("the-beam");
-      await page.getByRole("button", { name: "Choose this game" }).tap();
+      await page.getByText("The Beam", { exact: true }).first().tap();
+      await page.getByRole("button", { name: "Play now" }).tap();
       await page.waitForURL(/\/play/);
       assert.equal(await page.locator("#line output").innerText(), "new the-beam with engines:3");
-      assert.ok(await page.getByRole("button", { name: "Send it from here" }).isHidden());
+      assert.ok(await page.getByRole("button", { name: "Play now" }).isHidden());
       await accessible(page, PHONE);
       await shot(page, `wish-${colorScheme}`);
       await context.close();
@@ -103,8 +105,8 @@ describe("a game with an engine", () => {
     const context = await browser.newContext({ viewport: DESK, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(url);
-    await page.getByLabel("Game", { exact: true }).selectOption("boundary");
-    await page.getByRole("button", { name: "Choose this game" }).click();
+    await page.getByText("Boundary", { exact: true }).first().click();
+    await page.getByRole("button", { name: "Play now" }).click();
     assert.equal(await page.locator("#line output").innerText(), "new boundary with engine:3");
     assert.ok(await page.getByRole("button", { name: "Copy" }).isHidden());
     await context.close();

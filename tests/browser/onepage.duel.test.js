@@ -27,7 +27,7 @@ const ready = (page) =>
 const tab = (page, name) => page.getByRole("tab", { name }).click();
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
 const standing = (page) => page.getByLabel("How the duel stands").locator("li").allInnerTexts();
-const still = (page) => page.locator(".match[aria-busy=false]").waitFor();
+const still = (page) => page.locator(".duelled[aria-busy=false]").waitFor();
 const stands = async (page, text) => {
   await page.getByLabel("How the duel stands").getByText(text).first().waitFor();
   await still(page);
@@ -37,7 +37,7 @@ const toSend = (page) => page.getByLabel("The message to send").inputValue();
 /** Waits until what was pressed is answered: the duel of before may stand there meanwhile. */
 async function answered(page) {
   await page.waitForFunction(() => !document.querySelector("#room-duel .answer").innerText.includes("One moment"));
-  await page.locator(".match[aria-busy=true]").waitFor({ state: "detached" });
+  await page.locator(".duelled[aria-busy=true]").waitFor({ state: "detached" });
 }
 
 async function ask(page, name) {
@@ -64,7 +64,7 @@ async function challenge(page, game, side, name) {
   await page.getByLabel("You play", { exact: true }).selectOption(side);
   await page.locator("details", { hasText: "Challenge a friend" }).getByLabel("Your name").fill(name);
   await ask(page, "Open the duel");
-  await page.locator(".match svg.scene").waitFor();
+  await page.locator(".duelled svg.scene").waitFor();
 }
 
 /** Pastes a text, and waits until it was read; gives what is said of it. */
@@ -75,16 +75,16 @@ async function paste(page, text) {
 }
 
 async function confirm(page, act = (button) => button.click()) {
-  await page.locator(".match .confirm:not(:disabled)").waitFor();
+  await page.locator(".duelled .confirm:not(:disabled)").waitFor();
   await page.waitForTimeout(SOON);
   const before = await toSend(page);
-  await act(page.locator(".match .confirm"));
-  await page.waitForFunction((old) => document.querySelector(".match .sending textarea").value !== old, before);
+  await act(page.locator(".duelled .confirm"));
+  await page.waitForFunction((old) => document.querySelector(".duelled .sending textarea").value !== old, before);
   await still(page);
 }
 
 async function type(page, move) {
-  const field = page.locator(".match").getByLabel("Or type the move");
+  const field = page.locator(".duelled").getByLabel("Or type the move");
   await field.fill(move);
   await field.press("Enter");
   await confirm(page);
@@ -147,8 +147,8 @@ describe("a whole game between the page and the command", () => {
         await page.getByText("The messages hold.").waitFor();
         const checked = await page.locator("#room-duel .said").innerText();
         assert.equal(checked.trim(), [held, ...who].join("\n").trim());
-        assert.match(await saved(page, "Save the record as a page"), /<!doctype html>/);
-        assert.match(await saved(page, "Save the board as SVG"), /^<svg /);
+        assert.duelled(await saved(page, "Save the record as a page"), /<!doctype html>/);
+        assert.duelled(await saved(page, "Save the board as SVG"), /^<svg /);
       }));
   }
 });
@@ -162,7 +162,7 @@ describe("a duel", () => {
       ada.go(await saved(page, "Save the file of this duel"));
       ben.join(ada.again());
       ben.play("P S A2");
-      assert.match(ada.read(ben.again()), /north 0: \[join; (seal [0-9a-f]{8}\.\.\.|P S A2)\]/);
+      assert.duelled(ada.read(ben.again()), /north 0: \[join; (seal [0-9a-f]{8}\.\.\.|P S A2)\]/);
       await page.locator("summary", { hasText: "Forget this duel" }).click();
       await press(page, "Forget it for good");
       await page.locator("summary", { hasText: "Go on with a file" }).click();
@@ -171,7 +171,7 @@ describe("a duel", () => {
       await stands(page, "round 2: it is your move");
       await type(page, "P S C2");
       ben.read(await toSend(page));
-      assert.match(ben.show(), /last: south P M1 A2 12; north P S A2/);
+      assert.duelled(ben.show(), /last: south P M1 A2 12; north P S A2/);
     }));
 
   it("is joined from a link, is one of several, and goes on after the page was closed", () =>
@@ -186,7 +186,7 @@ describe("a duel", () => {
       await open(async (other) => {
         await other.evaluate((hash) => (location.hash = hash), link.split("#")[1]);
         await other.getByText("Ada asks you to play north in Boundary.").waitFor();
-        assert.match(other.url(), /#key=[\w-]{43}$/);
+        assert.duelled(other.url(), /#key=[\w-]{43}$/);
         await other.locator(".answer").getByLabel("Your name").fill("Ben");
         await ask(other, "Accept the challenge");
         await stands(other, "you play north");
@@ -207,10 +207,10 @@ describe("a duel", () => {
     open(async (page) => {
       const answer = () => page.locator("#room-duel .answer").innerText();
       await paste(page, "Shall we play?");
-      assert.match(await answer(), /^no-opening: /);
+      assert.duelled(await answer(), /^no-opening: /);
       await challenge(page, "beams", "south", "Ada");
       await paste(page, "P S A2");
-      assert.match(await answer(), /^no-message: /);
+      assert.duelled(await answer(), /^no-message: /);
       await page.locator("summary", { hasText: "Go on with a file" }).click();
       await page.getByLabel("The file of a duel").fill("game: beams");
       await ask(page, "Go on with it");
@@ -229,7 +229,7 @@ describe("a duel", () => {
       await page.getByRole("button", { name: "Yes, I resign" }).waitFor();
       await press(page, "Accept the draw");
       await stands(page, "over: no winner (agreement)");
-      assert.match(ben.read(await toSend(page)), /over: no winner \(agreement\)/);
+      assert.duelled(ben.read(await toSend(page)), /over: no winner \(agreement\)/);
     }));
 });
 
@@ -263,13 +263,13 @@ describe("on a phone", () => {
       await page.getByLabel("You play", { exact: true }).selectOption(mine);
       await page.getByRole("button", { name: "Open the duel" }).tap();
       await answered(page);
-      await page.locator(".match svg.scene").waitFor();
+      await page.locator(".duelled svg.scene").waitFor();
       ben.join(await toSend(page));
-      const said = () => page.locator(".match .state").innerText();
+      const said = () => page.locator(".duelled .state").innerText();
       const choice = ({ name, place }) =>
         place
-          ? page.locator(`.match [role=grid] button[aria-label^=${JSON.stringify(name)}]`).first()
-          : page.locator(".match .list").getByRole("button", { name, exact: true });
+          ? page.locator(`.duelled [role=grid] button[aria-label^=${JSON.stringify(name)}]`).first()
+          : page.locator(".duelled .list").getByRole("button", { name, exact: true });
       for (;;) {
         if (ben.owes()) ben.play(moves[theirs].shift());
         await page.getByLabel("A message from your friend").fill(ben.again());
@@ -288,13 +288,13 @@ describe("on a phone", () => {
         if ((await standing(page)).some((line) => line.startsWith("over"))) break;
         assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
       }
-      assert.match(ben.show(), /over: /);
+      assert.duelled(ben.show(), /over: /);
     }, TOUCH));
 
   it("what can be touched is large enough in every tab", () =>
     open(async (page) => {
       await challenge(page, "beams", "south", "Ada");
-      for (const room of ["Check", "Audit", "Board", "Duel", "Seal", "About"]) {
+      for (const room of ["Start", "Check", "Audit", "Board", "Duel", "Seal", "About"]) {
         await page.getByRole("tab", { name: room }).tap();
         await page.evaluate(() => {
           for (const one of document.querySelectorAll("details")) one.open = true;

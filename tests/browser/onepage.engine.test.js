@@ -94,7 +94,7 @@ describe("a whole game against engines", () => {
         await confirm(page, (button) => button.click());
       }
       assert.match(await turn(page), /^The game is over: /);
-      assert.match(await saved(page, "Save the game file"), /p1: \{name: "engine, level 1"\}/);
+      assert.match(await saved(page, "Save the game file"), /p1: \{name: "engine, level 1 \(Beginner\)"\}/);
       await shot(page, "the-beam-over");
     }));
 
@@ -106,8 +106,8 @@ describe("a whole game against engines", () => {
       async (page) => {
         await ready(page);
         // What the browser keeps is told before the tabs.
-        for (let steps = 0; steps < 2; steps += 1) await page.keyboard.press("Tab");
-        for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("Tab");
+        for (let steps = 0; steps < 4; steps += 1) await page.keyboard.press("ArrowRight");
         assert.equal(await page.evaluate(() => document.activeElement.innerText), "Engine");
         await tabTo(page, "button", "Play");
         await page.keyboard.press("Enter");
@@ -187,7 +187,7 @@ describe("a game against an engine", () => {
       await press(page, "Go on playing");
       await page.getByText("One moment.").waitFor({ state: "detached" });
       await settled(page);
-      assert.equal(await page.getByRole("button", { name: /^Go on: Boundary.*level 2 plays south; ply 1$/ }).count(), 2);
+      assert.equal(await page.getByRole("button", { name: /^Go on: Boundary.*level 2 \(Easy\) plays south; ply 1$/ }).count(), 2);
     }));
 
   it("can be used by all, on a desk and on a phone, by day and by night", () =>

@@ -174,6 +174,7 @@ describe("texts that were pasted", () => {
 
   it("are shown on the board when they hold, and pointed at where they do not", () =>
     open(async (page) => {
+      await press(page, "Choose a file, or paste");
       const paper = page.getByLabel("A game file, an archive or a move list");
       await paper.fill("1. P M1 A2 12 | P S B1\n2. P S B1 | P M1 A14 12\n");
       await page.getByLabel("It is").selectOption("beams");
@@ -357,7 +358,7 @@ describe("a sealed move", () => {
 describe("the page", () => {
   it("can be used by all, on a desk and on a phone, by day and by night", () =>
     open(async (page) => {
-      for (const room of ["Check", "Audit", "Engine", "Duel", "Seal", "About", "Board"]) {
+      for (const room of ["Start", "Check", "Audit", "Engine", "Duel", "Seal", "About", "Board"]) {
         await tab(page, room);
         await accessibleToAll(page);
       }
@@ -375,10 +376,8 @@ describe("the page", () => {
   it("is used by the keyboard alone", () =>
     open(async (page) => {
       await page.locator("button:enabled", { hasText: "Begin this game" }).waitFor({ state: "attached" });
-      // What the browser keeps is told before the tabs.
-      for (let steps = 0; steps < 2; steps += 1) await page.keyboard.press("Tab");
-      await page.keyboard.press("ArrowRight");
-      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Tab");
+      for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press("ArrowRight");
       assert.equal(await page.evaluate(() => document.activeElement.innerText), "Board");
       for (let steps = 0; steps < 30; steps += 1) {
         await page.keyboard.press("Tab");

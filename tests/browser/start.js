@@ -49,6 +49,7 @@ const found = { ours: [], bare: [], memory: [], judged: [] };
 
 /** Judges a game, and shows one on the board, so that all rooms of the package are in memory. */
 const work = async (opened) => {
+  await opened.getByRole("tab", { name: "Check" }).click();
   await opened.getByLabel("A game file, an archive or a move list").fill(text);
   const once = () =>
     opened.evaluate(async () => {

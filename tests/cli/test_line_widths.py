@@ -38,7 +38,7 @@ def test_help_fits(command: str, columns: int) -> None:
 def test_the_output_while_playing_fits(game: str, columns: int) -> None:
     """Its answers to all commands and to a text that is no move, and the board."""
     prompt = f"{game_named(game).sides[0]}> "
-    typed = [(prompt, f"{one}\r") for one in ("rules", "help", "hint", "why", "claim", "nonsense", "quit")]
+    typed = [(prompt, f"{one}\r") for one in ("help", "hint", "why", "claim", "nonsense", "quit")]
     shown = on_terminal([*REFEREE, "play", game, "--against", "1"], [*typed, (prompt, "\x04")], columns=columns)
     assert "fit" in shown.text
     assert too_wide(shown.text, columns) == []

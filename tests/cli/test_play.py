@@ -14,11 +14,13 @@ import pytest
 import referee as library
 from referee.cli.play.kept_game import KeptGame
 from referee.desk.log.seals import commitment
+from referee.draw.low import low_report
 from referee.engine.practice import Practice
 from referee.game import GameFile
 from referee.game.file.gamefile import new_game
 from referee.game.file.judge import judge
 from referee.game.file.loader import dumps
+from referee.rules import game_named
 from tests.cli.terminals import on_terminal
 from tests.support.command_line import Run, referee
 
@@ -127,7 +129,7 @@ def test_a_game_is_kept_and_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     assert play("laser-chess", "--against", 2, "-o", file, lines="r j1 l\nquit\n").status == 0
     first = library.read(file)
-    assert (len(first.rounds), first.players["red"].name) == (1, "engine, level 2")
+    assert (len(first.rounds), first.players["red"].name) == (1, "engine, level 2 (Easy)")
     run = play(file, lines="r j1 r\nresign\n")
     assert "you have resigned" in run.lines
     kept = library.read(file)
@@ -278,7 +280,7 @@ def test_a_game_of_others_is_not_changed_and_goes_on_elsewhere(tmp_path: Path) -
     assert run.status == 0, run.err
     assert file.read_bytes() == before
     kept = library.read(new)
-    assert {side: player.name for side, player in kept.players.items()} == {"south": "engine, level 1"}
+    assert {side: player.name for side, player in kept.players.items()} == {"south": "engine, level 1 (Beginner)"}
     assert (kept.id, kept.date, kept.ending) == (None, None, None)
 
 
@@ -317,7 +319,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["laser-chess", "--side", "green"], "--side must be one of blue, red, not green"),
-        (["laser-chess", "--against", "9"], "9 is not in the range 1<=x<=8"),
+        (["laser-chess", "--against", "9"], "there is no level '9'"),
         (["nowhere.yaml"], "nowhere.yaml"),
     ],
 )
@@ -424,3 +426,57 @@ def test_a_position_of_two_games_is_one_puzzle(tmp_path: Path) -> None:
     again = referee("puzzles", games, "-o", folder, "-j", 1)
     assert (again.status, again.lines) == (2, [])
     assert "has puzzles already: name another folder" in again.err
+
+
+def test_rules_are_one_word_away_with_examples_that_are_legal_now() -> None:
+    run = play("beams", "--against", 1, "--option", "pieces=beginner", lines="rules\n")
+    for line in ("The aim", "A turn", "The end", "How a move is written"):
+        assert line in run.lines
+    assert re.search(r"For example: P S [A-M]\d", " ".join(run.out.split()))
+    assert "M3" not in run.out[run.out.index("The aim") :]
+    assert run.lines[-1] == "Beams, Boosters and Barriers is a game by Keith Wiley."
+
+
+FIRST_MOVES = {"beams": "P M1 A2 12", "boundary": "P a1-a2", "laser-chess": "R j1 L", "the-beam": ""}
+OWN = {"beams": "south", "boundary": "south", "laser-chess": "blue", "the-beam": "p1"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(FIRST_MOVES))
+def test_on_a_terminal_of_24_lines_the_board_the_changes_and_the_prompt_are_in_sight(game: str) -> None:
+    prompt = f"{OWN[game]}> "
+    move = FIRST_MOVES[game]
+    keys = [(prompt, f"{move}\r"), (prompt, "\x04"), (prompt, "\x04")] if move else [(prompt, "\x04")]
+    shown = on_terminal([sys.executable, "-m", "referee", "play", game, "--against", "1"], keys)
+    lines = shown.text.splitlines()
+    last = max(
+        place for place, line in enumerate(lines) if line.startswith(prompt) and line.strip() == prompt.strip()
+    )
+    warned = "the game is not saved" in lines[last - 1]
+    end = last - 2 if warned else last
+    screen = lines[max(0, end - 23) : end + 1]
+    title = game_named(game).title
+    assert any(line.startswith(f"{title}: ") for line in screen)
+    assert any(line.startswith(("last ply", "last plies")) for line in screen)
+    assert any(line.startswith("score") for line in screen)
+    assert max(map(len, screen)) <= 80
+
+
+def test_a_low_report_leaves_out_the_legend_first_and_cuts_the_changes_last() -> None:
+    game = library.read("games/beams/opening.yaml")
+    plies = list(game.replay())[-1:]
+    tall, low = (low_report(game, plies, view="south", unicode=False, width=78, height=height) for height in (60, 23))
+    assert any("a piece, then its clock" in line for line in tall)
+    assert len(low) == 23
+    assert low[-1].endswith(" ...")
+    assert [line for line in low if line.startswith("EF")] != []
+    assert max(map(len, low)) <= 78
+
+
+@pytest.mark.slow
+def test_the_tab_key_completes_moves_word_by_word_and_shows_what_can_come_next() -> None:
+    command = [sys.executable, "-m", "referee", "play", "boundary", "--against", "easy"]
+    keys = [("south> ", "s c3-e\t"), ("S c3-e1 ", "p a1-\t"), ("S c3-e1 P a1-c3", "\x15ru\t\x15quit\r")]
+    shown = on_terminal(command, keys).text
+    assert "S c3-e1 P a1-c1" in shown
+    assert "rules" in shown

@@ -12,6 +12,7 @@ import pytest
 
 import referee
 from referee.engine import LEVELS, choose, ponder
+from referee.engine.levels import level_of
 from referee.engine.search.dice import Dice
 from referee.errors import IllegalMove, RefereeError
 from referee.rules import Position, movers
@@ -99,6 +100,12 @@ def test_there_are_eight_levels(level: object) -> None:
         choose(referee.start("boundary"), "south", level)  # type: ignore[arg-type]
     assert caught.value.code == "level"
     assert [one.number for one in LEVELS] == list(range(1, 9))
+
+
+def test_a_level_has_a_name_that_is_as_good_as_its_number() -> None:
+    assert [str(level_of(one.name.upper())) for one in LEVELS] == [f"{one.number} ({one.name})" for one in LEVELS]
+    begun = referee.start("boundary")
+    assert choose(begun, "south", level="easy", seed="a") == choose(begun, "south", level=2, seed="a")
 
 
 def test_a_side_that_is_not_to_move_gets_no_move() -> None:

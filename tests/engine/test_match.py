@@ -65,7 +65,15 @@ def test_in_a_game_for_a_team_each_plays_all_sides_for_points() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "level"), [("4", 4), ("engine:4", 4), ("engine", USUAL_LEVEL), ("engine:", USUAL_LEVEL)]
+    ("spec", "level"),
+    [
+        ("4", 4),
+        ("engine:4", 4),
+        ("steady", 4),
+        ("engine:Steady", 4),
+        ("engine", USUAL_LEVEL),
+        ("engine:", USUAL_LEVEL),
+    ],
 )
 def test_an_engine_without_a_level_has_the_usual_one(spec: str, level: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.engine.players.choose", lambda *asked: asked)

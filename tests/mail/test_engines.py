@@ -227,7 +227,7 @@ def test_a_rematch_with_an_engine_begins_at_once(tmp_path: Path) -> None:
 def test_friends_and_engines_in_one_game(tmp_path: Path) -> None:
     with opened(tmp_path, f"new the beam with {BEN} and two engines of level 1, as p2") as post:
         assert engines(post) == 0, "nobody moves before everybody has accepted"
-        assert "p3 (level 1)" in post.said(BEN)
+        assert "p3 at level 1 (Beginner)" in post.said(BEN)
         post.answer(BEN, "accept")
         assert post.state.invitation is None
         assert post.state.engine_sides == {"p3", "p4"}
@@ -241,7 +241,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
             post.office, "one", GameFile("beams"), post.at, terms=None, addresses=addresses, engines={"north": 1}
         )
         post.collect()
-        assert "An engine plays north (level 1)." in post.said(ADA)
+        assert "An engine plays north at level 1 (Beginner)." in post.said(ADA)
         assert f"a seed with the commitment {post.state.engines['north'].promise}" in post.said(ADA)
         engines(post)
         host.order_by_host(post.office, "one", acts.Replace("north", "Ben", BEN), post.at)
@@ -257,7 +257,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         assert "every move that it made before a person took its seat" in post.said(ADA)
         post.holds()
     told = referee("desk", "audit", "one", "--desk", post.office.folder).lines
-    assert "north was an engine of level 1, until a person took its seat, called Ben" in told
+    assert "north was an engine of level 1 (Beginner), until a person took its seat, called Ben" in told
 
 
 @pytest.mark.slow
@@ -396,7 +396,7 @@ def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
     assert referee("desk", "adjudicate", "one", "--against", "south", "--desk", folder).status == 0
     audited = referee("desk", "audit", "one", "--desk", folder)
     assert audited.status == 0
-    assert "north is an engine of level 1" in audited.lines
+    assert "north is an engine of level 1 (Beginner)" in audited.lines
     assert "1 move of an engine follows from the seed that was promised before the first move" in audited.out
 
 

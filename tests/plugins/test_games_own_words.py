@@ -24,6 +24,9 @@ WORDS = {
 EXAMPLE = re.compile(r"^ *>>> .*?(?=^\s*$|^ *\"\"\")", re.MULTILINE | re.DOTALL)
 """An example in a docstring, which needs a game to show."""
 
+LAYOUT = re.compile(r"\bcards?\b|\bGameCard\b")
+"""A frame with a title on a page, which is no playing card."""
+
 ALLOWED = {"rules/__init__.py", "__init__.py", "notation/moves.py"}
 """The tuple of the games, and the overloads with the types of their positions and moves."""
 
@@ -36,7 +39,8 @@ def files() -> Iterator[tuple[str, str]]:
         room, _, rest = name.partition("/")
         is_own = room in ROOMS and rest.split("/")[0].removesuffix(".py") in own
         if path.suffix in (".py", ".jinja", ".css", ".js", ".toml") and not is_own:
-            yield name, EXAMPLE.sub("", path.read_text(encoding="utf-8"))
+            text = EXAMPLE.sub("", path.read_text(encoding="utf-8"))
+            yield name, LAYOUT.sub("", text) if name.startswith(("web/", "draw/templates/")) else text
     for name in ("movelist", "letter", "shared"):
         yield f"{name}.lark", (ROOT / "grammar" / f"{name}.lark").read_text(encoding="utf-8")
 

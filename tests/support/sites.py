@@ -84,11 +84,15 @@ def club(
     allowances: Allowances | None = None,
     where: str = "",
     engines: EngineOffer | None = None,
+    invites: str = "",
+    host: str = "",
 ) -> Iterator[Club]:
     """A new club, whose desk is in a folder or at another place."""
     with Store.create(where or folder / "desk.sqlite") as store:
         desk = Desk(store)
-        pages = Pages(Site(desk, url, "The club", lambda: found.at, mailbox, engines=engines))
+        pages = Pages(
+            Site(desk, url, "The club", lambda: found.at, mailbox, engines=engines, invites=invites, host=host)
+        )
         app = pages.application(trusted, allowances or Allowances(1e9, 1e9))
         with TestClient(app, base_url=URL, raise_server_exceptions=False) as browser:
             found = Club(desk, browser)
@@ -123,12 +127,16 @@ def served(site_at: Callable[[str], Site], intake: Intake | None = None) -> Iter
 
 
 @contextmanager
-def served_club(folder: Path) -> Iterator[tuple[Club, str]]:
+def served_club(
+    folder: Path, engines: EngineOffer | None = None, invites: str = "", host: str = ""
+) -> Iterator[tuple[Club, str]]:
     """A new club whose pages are really served, and their address; its clock is that of the machine."""
     with Store.create(folder / "desk.sqlite") as store:
         desk = Desk(store)
         with (
-            served(lambda url: Site(desk, url, "The club", mailbox=MAILBOX)) as url,
+            served(
+                lambda url: Site(desk, url, "The club", mailbox=MAILBOX, engines=engines, invites=invites, host=host)
+            ) as url,
             httpx2.Client(base_url=url) as browser,
         ):
             yield Club(desk, browser, datetime.now(UTC)), url

@@ -21,7 +21,7 @@ INNER = b"0\r\n\r\nGET /static/pages.css HTTP/1.1\r\nHost: desk.example.org\r\n\
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A port of pages with shorter timeouts and fewer connections."""
-    monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 0.5)
+    monkeypatch.setattr("referee.web.site.server.ARRIVAL", 0.5)
     monkeypatch.setattr("referee.web.site.server._CONNECTIONS", 20)
     with served_club(tmp_path) as (here, url):
         here.open("spring-7", "boundary")
@@ -63,7 +63,7 @@ def test_a_request_in_time_is_answered_after_another(port: int) -> None:
 
 @pytest.mark.slow
 def test_many_silent_clients_keep_no_others_out(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.web.site.connections.ARRIVAL", 60)
+    monkeypatch.setattr("referee.web.site.server.ARRIVAL", 60)
     with ExitStack() as idle:
         for number in range(60):
             idle.enter_context(connection(port, b"GET / HTTP/1.1\r\n" if number % 2 else b""))

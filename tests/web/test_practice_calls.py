@@ -50,7 +50,7 @@ def first_move(told: Any) -> str:  # noqa: ANN401 - data of many shapes
 def test_engines_answer_from_every_seat(game: str, last: bool) -> None:
     told = settled(begin(game, game_named(game).sides[-1 if last else 0]))
     names = {player.name for player in referee.loads(told["kept"]["file"]).players.values()}
-    assert names == {"engine, level 1"}
+    assert names == {"engine, level 1 (Beginner)"}
     for _ in range(3):
         shown = ask("show", file=told["kept"]["file"], plies=told["line"], side=told["kept"]["side"])
         assert (told["kept"]["side"] in shown["due"]) == (told["due"] == "own")

@@ -96,13 +96,18 @@ def test_options_that_do_not_go_together_make_no_line(here: Club) -> None:
 
 def test_the_first_page_leads_to_the_line_and_the_letter(here: Club) -> None:
     front = here.get("/")
-    assert "Play with an engine" in front
-    assert front.count('<option value="6"') == 1
+    assert "Play now, against an engine" in front
+    assert front.count('<option value="6">6 · Strong</option>') == 1
     assert '<option value="7"' not in front
     page = here.get("/play?game=boundary&level=6")
     (mailto,) = re.findall(r'href="(mailto:[^"]+)"', page)
     assert unquote(unescape(mailto)).endswith("&body=new boundary with engine:6\n")
     assert unquote(unescape(mailto)).startswith(f"mailto:{MAILBOX}?subject=")
+
+
+def test_a_level_has_a_name_in_addresses_too(asked: Club) -> None:
+    assert line_on(asked.get("/play?game=boundary&level=casual")) == "new boundary with engine:3"
+    asked.get("/play?game=boundary&level=master", 404)  # above the desk's highest
 
 
 @each(["game=chess", "level=7", "level=0", "level=x", "game=boundary&level="])
@@ -125,6 +130,30 @@ def test_a_desk_without_engines_offers_none(tmp_path: Path) -> None:
     with club(tmp_path) as here:
         assert "engine" not in here.get("/").casefold()
         here.get("/play", 404)
+
+
+def test_an_invitation_names_no_friend_in_its_address(tmp_path: Path) -> None:
+    with club(tmp_path, invites=MAILBOX) as here:
+        assert 'action="/invite"' in here.get("/")
+        page = here.get("/invite?game=boundary&days=3")
+        line = line_on(page)
+        assert line == "new boundary with ADDRESS, days 3"
+        found = read_opening(line.replace("ADDRESS", "ben@example.net").removeprefix("new "))
+        assert (found.game, found.rivals, found.terms, found.faults) == (
+            "boundary",
+            ("ben@example.net",),
+            {"days": 3},
+            (),
+        )
+        anyone = unquote(unescape(page))
+        assert "body=new boundary, days 3\n" in anyone
+        for query in ("game=chess", "days=4", "days=x"):
+            here.get(f"/invite?{query}", 404)
+
+
+def test_a_desk_whose_host_alone_opens_games_invites_to_none(asked: Club) -> None:
+    asked.get("/invite", 404)
+    assert "/invite" not in asked.get("/") + asked.get("/rules/beams")
 
 
 def begin(here: Club, name: str, game: str, side: str, level: int = 1) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.game import GameFile
     from referee.mail.host.nondelivery import Undelivered
 
-_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*(?:engine(?::(?P<level>\d{1,2}))?|(?P<program>program))\s*")
+_ENGINE = re.compile(r"(?P<side>[^=\s]+)=\s*(?:engine(?::(?P<level>\w+))?|(?P<program>program))\s*")
 _PLAYER = re.compile(r"(?P<side>[^=\s]+)=\s*(?P<name>[^<>]*[^<>\s])\s*<(?P<email>[^<>\s]+)>\s*")
 _LETTERS = {"waiting": "letters waiting", "aside": "set aside", "to-send": "to be sent", "unsent": "given up"}
 
@@ -56,7 +56,7 @@ def init_command(folder: Path, address: str, store: str) -> None:
     "players",
     multiple=True,
     metavar="SIDE=NAME <ADDRESS>",
-    help="The player of a side, or SIDE=engine:LEVEL for an engine (SIDE=engine: level 3), or SIDE=program for the "
+    help="The player of a side, or SIDE=engine:LEVEL for an engine (SIDE=engine: casual), or SIDE=program for the "
     "program of the settings; give one for each side.",
 )
 @setting_option("An option of the game.")

@@ -93,5 +93,7 @@ def _site(office: Office, address: str) -> tuple[Site, Door]:
         office.settings.name,
         mailbox=mailbox,
         engines=pages.EngineOffer(office.settings.address, engines.level, open_) if offered else None,
+        invites=office.settings.address if open_ != "host" else "",
+        host=office.settings.host or "",
     )
     return site, pages.Door(web.host, web.port, web.proxies, ((DESK_HEADER, office.port_mark),))

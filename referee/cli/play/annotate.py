@@ -9,12 +9,11 @@ from pathlib import Path
 import click
 
 from referee.archive.executors.executors import Executor
-from referee.cli.play.programs import running
+from referee.cli.play.programs import LEVEL_NAMES, Level, running
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import executor_of, game_of
 from referee.cli.shell.output import create, expect_yaml, is_standard, progress, refuse_existing
 from referee.cli.shell.parameters import jobs_option, output_option
-from referee.engine import LEVELS
 from referee.engine.annotation import Insight, Occasion, annotated
 from referee.game.file.loader import dumps
 
@@ -23,10 +22,10 @@ from referee.game.file.loader import dumps
 @click.argument("file", shell_complete=files)
 @click.option(
     "--level",
-    type=click.IntRange(1, len(LEVELS)),
+    type=Level(),
     default=6,
     show_default=True,
-    help="How well the engine looks: from 1 to 8.",
+    help=f"How well the engine looks, by number or name: {LEVEL_NAMES}.",
 )
 @click.option("--program", metavar="COMMAND", help="A program that looks instead of the engine.")
 @output_option("The new file (.yaml).")

@@ -13,7 +13,7 @@ Complete = Callable[[str], Sequence[str]]
 
 @contextmanager
 def completing(complete: Complete) -> Iterator[None]:
-    """Let the tabulator key complete whole lines meanwhile, if there is a terminal."""
+    """Let the Tab key complete whole lines meanwhile, if there is a terminal."""
     try:
         import readline
     except ImportError:
@@ -22,7 +22,8 @@ def completing(complete: Complete) -> Iterator[None]:
     before, delimiters = readline.get_completer(), readline.get_completer_delims()
     readline.set_completer(_one_by_one(complete))
     readline.set_completer_delims("")
-    readline.parse_and_bind("tab: complete")
+    # The library of macOS has its own words for it.
+    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
     readline.parse_and_bind("set show-all-if-ambiguous on")
     try:
         yield

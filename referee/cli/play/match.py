@@ -42,9 +42,9 @@ def match_command(
 ) -> None:
     """Let two players meet in many games.
 
-    FIRST and SECOND are levels of engines, such as 4, `chance`, or `program:` and a command that makes moves. They
-    change sides after each game. In a game for a team each plays all sides, for points, in the same deals. The score
-    has its 95 % confidence interval.
+    FIRST and SECOND are levels of engines, such as 4 or steady, `chance`, or `program:` and a command that makes
+    moves. They change sides after each game. In a game for a team each plays all sides, for points, in the same
+    deals. The score has its 95 % confidence interval.
     """
     if any(one.startswith(PROGRAM) for one in (first, second)):
         warn_unprotected()

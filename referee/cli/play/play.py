@@ -15,14 +15,16 @@ from click.core import ParameterSource
 
 from referee.cli.play.kept_game import KeptGame
 from referee.cli.play.keyboard import completing, typed_line
-from referee.cli.play.programs import Opponent, running
+from referee.cli.play.lesson import rules_lines
+from referee.cli.play.programs import LEVEL_NAMES, Opponent, running
 from referee.cli.shell.candidates import games_or_files, no_game, sides
 from referee.cli.shell.errors import told
 from referee.cli.shell.options import game_options
 from referee.cli.shell.parameters import output_option, setting_option
-from referee.cli.shell.screen import fitted, screen, terminal_width
+from referee.cli.shell.screen import fitted, screen, terminal_height, terminal_width
 from referee.desk.log.sealed_answers import SealedAnswers
 from referee.draw import drawing
+from referee.draw.low import low_report
 from referee.draw.scenes.ink import plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.engine import USUAL_LEVEL
@@ -35,12 +37,13 @@ from referee.rules import Termination, all_games, game_named
 from referee.terminal import visible, visible_lines
 
 _HELP = """\
-a move       make it; the tabulator key completes it
+a move       make it; the Tab key completes it, and shows what can come next
+rules        the rules of the game, and how its moves are written
 legal        list the legal moves; with the beginning of a move only those
 hint         what a strong engine would do
 why          what the engine expected of its last move
 undo         take your last move back, and let the engine draw again
-board        show the board again
+board        show the board again, with its legend and all that happened
 save FILE    keep the game so far; `referee play FILE` goes on with it
 claim        claim a draw by repetition, if there is one
 resign       give up
@@ -63,7 +66,7 @@ _ASK = "help lists what you can type"
     metavar="LEVEL|program:COMMAND",
     default=USUAL_LEVEL,
     show_default=True,
-    help="The level of the engine, from 1 to 8, or another program.",
+    help=f"The level of the engine, by number or name ({LEVEL_NAMES}), or another program.",
 )
 @click.option("--side", shell_complete=sides, help="The side that you play.  [default: the first one]")
 @setting_option("An option of the game.")
@@ -143,12 +146,13 @@ class _Table:
         self._saved = practice
         self._is_warned = False
         self._orders: Mapping[str, Callable[[str], None]] = {
-            "board": lambda _: self._show(),
+            "board": lambda _: screen().page(map(visible_lines, self._report())),
             "claim": lambda _: self._claim(),
             "help": lambda _: _say(_HELP),
             "hint": lambda _: self._hint(),
             "legal": self._list,
             "resign": lambda _: self._resign(),
+            "rules": lambda _: screen().page(visible_lines(one) for one in rules_lines(self.practice, self._width)),
             "save": self._save,
             "undo": lambda _: self._undo(),
             "why": lambda _: self._explain(),
@@ -160,6 +164,7 @@ class _Table:
         with completing(self._completions):
             while True:
                 self._let_engines_move()
+                self._let_engines_seal()
                 if self._shown is not self.practice:
                     self._show()
                 self._tell_news()
@@ -196,11 +201,6 @@ class _Table:
         practice = self.practice
         if practice.is_over:
             return typed_line("game over> " if practice.ply.outcome else "nobody> ")
-        if self._sealed is None and len(practice.position.to_move) > 1:
-            self._sealed = SealedAnswers.drawn(practice)
-            for side, promise in self._sealed.commitments().items():
-                _say(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
-                _say(f"  {promise}")
         return typed_line(f"{practice.side}> ")
 
     def _obey(self, line: str) -> None:
@@ -228,17 +228,28 @@ class _Table:
             return
         self._go_on(practice.moved({**own, **sealed.moves}, sealed.answers))
         for side, move in sealed.moves.items():
-            self._news += [f"{side} had sealed {move}, with the nonce", f"  {sealed.nonce.hex()}"]
+            _say(f"{side} had sealed {move}, with the nonce")
+            _say(f"  {sealed.nonce.hex()}")
 
     def _let_engines_move(self) -> None:
-        """Make the engines' moves until it is the person's turn, and print the changes of the plies before it."""
+        """Make the engines' moves until it is the person's turn; print them, unless the terminal shows them below."""
+        told = not terminal_height()
         while not self.practice.is_over and not self.practice.is_own_turn:
-            if self._shown is not self.practice:
+            if told and self._shown is not self.practice:
                 self._tell_changes()
             answers = self.practice.answers()
-            for side, answer in answers.items():
+            for side, answer in answers.items() if told else ():
                 _say(f"{side}: {answer.move}")
             self._go_on(self.practice.moved(moves_in(answers), answers))
+
+    def _let_engines_seal(self) -> None:
+        """Seal the engines' moves of a ply of all sides, and print the commitments: above the board, as proof."""
+        practice = self.practice
+        if self._sealed is None and not practice.is_over and len(practice.position.to_move) > 1:
+            self._sealed = SealedAnswers.drawn(practice)
+            for side, promise in self._sealed.commitments().items():
+                _say(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
+                _say(f"  {promise}")
 
     def _tell_changes(self) -> None:
         """Print the changes of the last ply, which no board shows."""
@@ -261,11 +272,24 @@ class _Table:
         self._news.append("from now on the game is not kept: save FILE keeps it elsewhere")
 
     def _show(self) -> None:
-        self._shown = practice = self.practice
-        view, unicode, width = practice.side, self.unicode, self._width
-        lines = report_lines(practice.game, practice.ply, view=view, unicode=unicode, width=width)
-        click.echo(visible_lines("\n".join(plain_lines(lines))))
-        _say()
+        """Print the position: whole, or what fits on the terminal above the prompt."""
+        before, self._shown = self._shown, self.practice
+        height = terminal_height()
+        if not height:
+            _print([*self._report(), ""])
+            return
+        practice, room = self.practice, height - len(self._news) - 1
+        known = before.ply.number if before else practice.ply.number - 1
+        plies = [ply for ply in practice.game.replay() if ply.number > known] or [practice.ply]
+        lines = low_report(
+            practice.game, plies, view=practice.side, unicode=self.unicode, width=self._width, height=room
+        )
+        _print([*lines, *[""] * (len(lines) < room)])
+
+    def _report(self) -> list[str]:
+        practice = self.practice
+        lines = report_lines(practice.game, practice.ply, view=practice.side, unicode=self.unicode, width=self._width)
+        return plain_lines(lines)
 
     @property
     def _width(self) -> int:
@@ -340,6 +364,10 @@ class _Table:
 
 def _say(text: str = "") -> None:
     click.echo(fitted(text, sys.stdout))
+
+
+def _print(lines: Sequence[str]) -> None:
+    click.echo(visible_lines("\n".join(lines)))
 
 
 def _next_word(move: str, length: int) -> str:

@@ -1,4 +1,4 @@
-"""Programs of others in commands: their option, and the warning where no sandbox shuts them in."""
+"""Levels and programs of others in commands: their options, and the warning where no sandbox shuts them in."""
 
 from __future__ import annotations
 
@@ -7,21 +7,42 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from referee.engine import LEVELS
+from referee.engine.levels import level_of
 from referee.engine.players import command_words
 from referee.engine.program import Program
 from referee.engine.sandbox import UNPROTECTED, sandbox
+from referee.errors import RefereeError
 
 PROGRAM = "program:"
 """Beginning of the text that names a program by its command."""
 
+LEVEL_NAMES = ", ".join(f"{level.number} {level.name}" for level in LEVELS)
+"""The levels in a help text."""
 
-class Opponent(click.IntRange):
+
+class Level(click.types.StringParamType):
+    """A level of the engine, by its number or its name."""
+
+    name = "level"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - as click has it
+        """The level as a number."""
+        try:
+            return level_of(value).number
+        except RefereeError as error:
+            self.fail(error.message, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The names that begin like this."""
+        names = (level.name.casefold() for level in LEVELS)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete.casefold())]
+
+
+class Opponent(Level):
     """A level of the engine, or `program:` and a command, which stays a text."""
-
-    def __init__(self) -> None:
-        super().__init__(1, len(LEVELS))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - as click has it
         """The level as a number, or the text that names a program."""

@@ -77,6 +77,11 @@ def terminal_width(most: int) -> int:
     return min(most, _size().columns) if _is_terminal(sys.stdout) else most
 
 
+def terminal_height() -> int:
+    """The lines of the output's terminal; 0 if it is no terminal."""
+    return _size().lines if _is_terminal(sys.stdout) else 0
+
+
 def fitted(text: str, stream: TextIO | None) -> str:
     """The text for a stream; on a terminal, wide lines are wrapped between words, and indented."""
     if not _is_terminal(stream):

@@ -8,6 +8,7 @@ from referee.desk.law.audit import Audit
 from referee.desk.law.disclosure import dealt_alone
 from referee.desk.state.engagements import reads_as_engine
 from referee.desk.state.state import State
+from referee.engine.levels import level_text
 from referee.rules import Outcome, team_text
 from referee.terminal import Pen, counted, plain_pen, visible
 
@@ -52,7 +53,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
 def _engines(state: State) -> Iterator[str]:
     """Lines that name the engines, and the people whose names suggest one."""
     for side, engine in state.engines.items():
-        what = "a program of the host's" if engine.is_program else f"an engine of level {engine.level}"
+        what = "a program of the host's" if engine.is_program else f"an engine of level {level_text(engine.level)}"
         if engine.left:
             name = visible(state.players[side])
             yield f"{side} was {what}, until a person took its seat, called {name}"

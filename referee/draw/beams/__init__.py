@@ -2,7 +2,17 @@
 
 from referee.draw.beams.scene import scene
 from referee.draw.beams.targets import composition, targets, trial
-from referee.draw.beams.text import board_lines, sentence, standing
+from referee.draw.beams.text import board_lines, low_board_lines, sentence, standing
 from referee.draw.beams.words import words
 
-__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]
+__all__ = [
+    "board_lines",
+    "composition",
+    "low_board_lines",
+    "scene",
+    "sentence",
+    "standing",
+    "targets",
+    "trial",
+    "words",
+]

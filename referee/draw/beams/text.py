@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
-from referee.draw.scenes.ink import Line, Run, placed, unpainted
+from referee.draw.scenes.ink import Line, Run, noted, placed
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
@@ -19,6 +20,8 @@ _BAND = 17
 
 _STEP = 4
 _MARGIN = 5
+
+_LOW_MARGIN = 3
 
 _NARROW_BAND = 15
 _NARROW_MARGIN = 4
@@ -45,7 +48,29 @@ def board_lines(
     for band in _bands(position, narrow=narrow):
         board = _Band(position, view, band, changes, unicode=unicode, narrow=narrow)
         lines += [*board.lines(), ()]
-    return [*lines, *unpainted(_legend(width, unicode=unicode))]
+    return [*lines, *noted(_legend(width, unicode=unicode))]
+
+
+def low_board_lines(
+    position: BeamsPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
+) -> list[Line]:
+    """The board for a screen of few lines: two half-rows in a line, unless their pieces lack the room.
+
+    A counter is next to the number of its column. An empty cell of the upper half-row is a ', of the lower one a dot.
+    """
+    (band, *more), rows = _bands(position, narrow=False), position.board.rows
+    step = (width - _LOW_MARGIN) // len(band)
+    if more or step < _STEP:
+        return board_lines(position, view=view, unicode=unicode, events=events, width=width)
+    board = _Band(position, view, band, _changes(position, events), unicode=unicode, narrow=False)
+    pairs = [(row, row + 1)[: rows - row + 1] for row in range(1, rows + 1, 2)]
+    lines = board.low_boundary(other(view), step)
+    for pair in reversed(pairs):
+        lines += board.low_rows([-row for row in reversed(pair)], step)
+    lines.append((Run(" " * _LOW_MARGIN), Run(("\u2500" if unicode else "-") * step * len(band))))
+    for pair in pairs:
+        lines += board.low_rows(pair, step)
+    return [*lines, *board.low_boundary(view, step)]
 
 
 class _Changes(NamedTuple):
@@ -143,6 +168,40 @@ class _Band:
         ones = {column: name[-1] for column, name in names.items()}
         return [self._framed("", self._centred(digits)) for digits in (tens, ones) if digits]
 
+    def low_boundary(self, side: str, step: int) -> list[Line]:
+        """The numbers of a rear boundary's columns with their counters, which are below if there is little room."""
+        counters, columns = self.position.counters[side], self.position.board.columns
+        names, counts = {0: Run("#")}, {}
+        for place, column in enumerate(self.band):
+            label = column if side == self.view else columns + 1 - column
+            name = str(label) if 1 <= column <= columns else ""
+            star = "*" * (Exit(side, label) in self.changes.exits)
+            count = Run(str(counters[label]), "counter-number") if counters.get(label) else Run("")
+            middle = _LOW_MARGIN + step * place + step // 2
+            start = middle - len(name) // 2
+            names[start - len(star)] = Run(star + name)
+            if count.text:
+                counts[start + len(name)] = Run(f":{count.text}", count.paint)
+        if step > _STEP:
+            return [placed({**names, **counts}.items())]
+        return [placed(names.items()), placed(counts.items())]
+
+    def low_rows(self, rows: Sequence[int], step: int) -> list[Line]:
+        """Half-rows in one line, or each in its own if there is no blank between two pieces."""
+        texts: list[tuple[int, Run]] = []
+        for row in rows:
+            for place, column in enumerate(self.band):
+                if self._is_cell(row, column):
+                    piece, facing, is_changed = self._content(row, column)
+                    is_high = piece.text in ".\u00b7" and row != rows[-1]
+                    text = "'" if is_high else "*" * is_changed + piece.text + facing
+                    at = _LOW_MARGIN + step * place + step // 2
+                    texts.append((at - len(text) // 2, Run(text, piece.paint)))
+        texts.sort()
+        if any(start + len(run.text) >= after for (start, run), (after, _) in pairwise(texts)):
+            return [line for row in rows for line in self.low_rows([row], step)]
+        return [placed([(0, Run("".join(chr(64 + abs(row)) for row in rows))), *texts])]
+
     def _middle(self) -> Line:
         columns = [column for column in self.band if self._is_cell(0, column)]
         edge = "\u2500\u2500\u2500" if self.unicode else "---"
@@ -157,19 +216,23 @@ class _Band:
         clocks: dict[int, Run] = {}
         for column in self.band:
             if self._is_cell(row, column):
-                side = self.view if row > 0 else other(self.view)
-                cell = Cell(row, column) if row > 0 else Cell(-row, self.position.board.columns + 1 - column)
-                piece, facing = self._cell(side, cell)
+                piece, facing, is_changed = self._content(row, column)
                 text = piece.text + ("" if self.narrow else facing)
                 start = self._at(column) - (int(len(text) > 1) if self.narrow else len(text) // 2)
                 names[start] = Run(text, piece.paint)
                 if self.narrow and facing:
                     clocks[start] = Run(facing.removeprefix("."), piece.paint)
-                if (side, cell) in self.changes.pieces:
+                if is_changed:
                     names[start - 1] = Run("*", "last")
         yield self._framed(chr(64 + abs(row)), names)
         if clocks:
             yield self._framed(" ", clocks)
+
+    def _content(self, row: int, column: int) -> tuple[Run, str, bool]:
+        """The text and the orientation of what is on a cell, and true if it has changed."""
+        side = self.view if row > 0 else other(self.view)
+        cell = Cell(row, column) if row > 0 else Cell(-row, self.position.board.columns + 1 - column)
+        return (*self._cell(side, cell), (side, cell) in self.changes.pieces)
 
     def _cell(self, side: str, cell: Cell) -> tuple[Run, str]:
         site = self.position.board.sites[side][cell]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from referee.draw.boards import board_rows
-from referee.draw.scenes.ink import Line, Run, unpainted
+from referee.draw.scenes.ink import Line, Run, noted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event
@@ -44,7 +44,7 @@ def board_lines(
     names, *rows, _ = board_rows(BOARD, cell, room=room, margin=margin, turned=view == "north", narrow=narrow)
     lines = [names, *(line for row in rows for line in (row, ()))]
     lines.insert(SIZE + 1, (Run(" " * margin), Run(("\u2248" if unicode else "~") * (room * SIZE), "wave")))
-    return [*lines[:-1], names, (), *unpainted(_legend(width, unicode=unicode))]
+    return [*lines[:-1], names, (), *noted(_legend(width, unicode=unicode))]
 
 
 def _legend(width: int, *, unicode: bool) -> list[str]:

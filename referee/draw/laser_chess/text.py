@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.draw.boards import board_rows
-from referee.draw.scenes.ink import Line, Run, unpainted
+from referee.draw.scenes.ink import Line, Run, noted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
@@ -42,7 +42,7 @@ def board_lines(
 
     names, *rows, _ = board_rows(BOARD, cell, room=room, margin=margin, turned=view == "red", narrow=narrow)
     lines = [line for row in rows for line in (row, ())]
-    return [names, *lines[:-1], names, (), *unpainted(_legend(width, unicode=unicode))]
+    return [names, *lines[:-1], names, (), *noted(_legend(width, unicode=unicode))]
 
 
 def _touched(event: Event) -> tuple[Square, ...]:

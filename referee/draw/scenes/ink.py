@@ -25,6 +25,10 @@ class Run(NamedTuple):
     paint: str = ""
 
 
+class Note(Run):
+    """A line of a legend."""
+
+
 Line = tuple[Run, ...]
 """One line of text."""
 
@@ -63,6 +67,11 @@ def _blanks(width: int) -> Run:
 def unpainted(lines: Iterable[str]) -> list[Line]:
     """Plain text as lines."""
     return [(Run(line),) for line in lines]
+
+
+def noted(legend: Iterable[str]) -> list[Line]:
+    """The legend of a board as lines, which a low screen leaves out."""
+    return [(Note(line),) for line in legend]
 
 
 def plain_lines(lines: Iterable[Line]) -> list[str]:

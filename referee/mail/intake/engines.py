@@ -6,25 +6,27 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from referee.engine import LEVELS, USUAL_LEVEL
+from referee.engine.levels import LEVEL, level_of
 from referee.rules import Game
 
 _NUMBERS = ("one", "two", "three", "four")
 
 ENGINES = re.compile(
     rf"(?:\b(?P<number>[1-9]|{'|'.join(_NUMBERS)})\s+)?\b(?:engine|computer|bot)(?P<many>s?)\b"
-    r"(?:\s*[:=]\s*(?P<tag>\d{1,3})|\s*\(?(?:\b(?:of|at|on|with)\s+)?\blevel\s+(?P<level>\d{1,3})\)?"
+    rf"(?:\s*[:=]\s*(?P<tag>{LEVEL})|\s*\(?(?:\b(?:of|at|on|with)\s+)?\blevel\s+(?P<level>{LEVEL})\)?"
     # A number alone is a level where nothing follows that it could count, such as days.
-    r"|\s+(?P<alone>\d{1,3})(?=\s*(?:[,;)|\n]|\.(?:\s|$)|$|(?:and|as|i|please)\b)))?",
+    rf"|\s+(?P<alone>{LEVEL})(?=\s*(?:[,;)|\n]|\.(?:\s|$)|$|(?:and|as|i|please)\b)))?",
     re.IGNORECASE,
 )
-"""Words such as `engine:4`, `Engine 4`, `two engines of level 2`, `the computer`."""
+"""Words such as `engine:4`, `Engine 4`, `two engines of level easy`, `the computer`."""
 
 
 def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tuple[tuple[int, ...], list[str]]:
     """The levels of the engines in a text, and their faults; several without a number take all `free` seats."""
     levels: list[int] = []
     for one in found:
-        level = int(one["tag"] or one["level"] or one["alone"] or USUAL_LEVEL)
+        said = one["tag"] or one["level"] or one["alone"] or str(USUAL_LEVEL)
+        level = int(said) if said.isdecimal() else level_of(said).number
         levels += [level] * (_number(one["number"]) or (max(1, free) if one["many"] else 1))
     return tuple(levels), [*_faults(game, levels, free)]
 

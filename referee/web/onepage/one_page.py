@@ -9,14 +9,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 import referee
+from referee.draw import scene_of
 from referee.draw.html import html_page, joined_modules, template_text
+from referee.draw.scenes.thumbnail import thumbnail
+from referee.engine import LEVELS
+from referee.game import read
 from referee.game.file.document import decode_utf8, read_bytes
+from referee.game.file.gamefile import ply_at
+from referee.rules import GAMES, game_named
 from referee.web.onepage.parts import HERE, PagePart
 
 LARGEST_PAGE = 64 << 20
 """Maximum bytes of a page that is compared."""
+
+_QUICK = 6
+"""The highest level that answers within about five seconds in a browser."""
+
+_STYLE = HERE.parents[1] / "site" / "static" / "pages.css"
 
 _SCRIPT = re.compile(r'(<script type="application/octet-stream" id=")([^"]*)(">)([A-Za-z0-9+/=]*)(</script>)')
 
@@ -56,7 +68,9 @@ def differences(page: str, parts: Sequence[PagePart]) -> Iterator[Departure]:
 
 def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
     own = (HERE / "page.css").read_text(encoding="utf-8")
-    style = "\n\n".join((template_text("page.css"), template_text("composer.css"), own))
+    # A desk's pages look the same: their tokens, bar, buttons and cards, up to the page of a game.
+    common, _, _ = _STYLE.read_text(encoding="utf-8").partition("/* 6.")
+    style = "\n\n".join((common, template_text("composer.css"), own))
     return html_page(
         "page.html.jinja",
         folder=HERE,
@@ -66,6 +80,8 @@ def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
         data={
             "version": referee.__version__,
             "digest": page_digest(parts),
+            "levels": [[str(one.number), f"{one.number} · {one.name}"] for one in LEVELS[:_QUICK]],
+            "pictures": [_picture(game) for game in GAMES],
             "parts": [
                 {"name": one.name, "version": one.version, "digest": one.digest, "size": len(one.content)}
                 for one in parts
@@ -74,6 +90,12 @@ def _page(parts: Sequence[PagePart], packed: Sequence[str]) -> str:
         parts=[(part.name, text) for part, text in zip(parts, packed, strict=True)],
         version=referee.__version__,
     )
+
+
+def _picture(name: str) -> str:
+    """The last board of a game's first example as the address of an image."""
+    ply = ply_at(read(min(game_named(name).examples.glob("*.yaml"))))
+    return f"data:image/svg+xml,{quote(thumbnail(scene_of(ply, ply.position.sides[0])))}"
 
 
 def _unpacked(text: str, size: int) -> bytes | None:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from referee.desk.log.sealed_answers import SealedAnswers
+from referee.engine.levels import level_text
 from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import Refusal
 from referee.game import loads
@@ -119,7 +120,7 @@ def _shown(practice: Practice, sealed: SealedAnswers | None = None, said: Iterab
     hidden = sealed and {"moves": {side: str(one) for side, one in sealed.moves.items()}, "nonce": sealed.nonce.hex()}
     engines = [side for side in game.description.sides if side != practice.side]
     one = len(engines) == 1
-    who = f"{'an engine' if one else 'engines'} of level {practice.level} {'plays' if one else 'play'}"
+    who = f"{'an engine' if one else 'engines'} of level {level_text(practice.level)} {'plays' if one else 'play'}"
     return {
         "kept": {
             "file": dumps(game),

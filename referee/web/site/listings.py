@@ -9,12 +9,13 @@ from functools import lru_cache
 from referee.desk.glances import Phase
 from referee.game.file.header import is_text
 from referee.web.site.exhibits import Exhibit, exhibit
+from referee.web.site.lessons import game_cards
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import games_of, names_in
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
-from referee.web.site.wishes import wish_form
+from referee.web.site.wishes import invitation_form, wish_form
 
-FIRST_PAGE = 20
+FIRST_PAGE = 6
 """Maximum games of each phase on the first page."""
 
 PAGE = 50
@@ -22,6 +23,9 @@ PAGE = 50
 
 PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
 """The phases with lists; games that never began have none."""
+
+
+_HEADINGS = {Phase.RUNNING: "Running", Phase.WAITING: "Waiting for a player", Phase.FINISHED: "Finished"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +42,25 @@ def first_page(site: Site) -> Answered:
     """The running, waiting and finished games, the last changed first."""
     catalogue = site.desk.catalogue
     numbers = catalogue.numbers()
-    sections = [
-        ListSection(
-            phase.value,
+    sections = {
+        phase.value: ListSection(
+            _HEADINGS[phase],
             _exhibits(site, catalogue.newest(phase, FIRST_PAGE)),
             numbers[phase],
             site.path("games", phase),
         )
         for phase in PHASES
-    ]
-    return _answer(site, "index.html.jinja", sections=sections, form=wish_form(site))
+    }
+    watched = next(iter(sections[Phase.RUNNING].games), None)
+    return _answer(
+        site,
+        "index.html.jinja",
+        sections=sections,
+        watched=watched,
+        cards=game_cards(),
+        form=wish_form(site),
+        **invitation_form(),
+    )
 
 
 def phase_page(site: Site, phase: str, number: int) -> Answered:
@@ -57,7 +70,7 @@ def phase_page(site: Site, phase: str, number: int) -> Answered:
     total, beyond = site.desk.catalogue.numbers()[Phase(phase)], (number - 1) * PAGE
     _expect_page(number, total)
     names = site.desk.catalogue.newest(Phase(phase), PAGE, beyond)
-    section = ListSection(phase, _exhibits(site, names), total, "")
+    section = ListSection(phase.capitalize(), _exhibits(site, names), total, "")
     return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("games", phase))
 
 
@@ -76,7 +89,7 @@ def player_page(site: Site, name: str, number: int) -> Answered:
 
 
 def _answer(site: Site, template: str, **content: object) -> Answered:
-    tag = tag_of(template, pages_version(), site.url, site.name, content)
+    tag = tag_of(template, pages_version(), site.url, site.name, site.submits, content)
     return Answered(HTML, tag, lambda: markup_of(site, template, **content))
 
 

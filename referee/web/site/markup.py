@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee.draw.html import template_text
 from referee.draw.scenes.svg import printable
-from referee.web.site.site import Site
+from referee.web.site.site import Site, letter_link
 
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
@@ -82,4 +82,5 @@ def _environment(folder: Path) -> Environment:
         "pair": lambda value: (value, value),  # a value of a form that is its own name
     }
     environment.filters.update(filters)
+    environment.globals["letter_link"] = letter_link
     return environment

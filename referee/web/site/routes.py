@@ -19,7 +19,7 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.site import feeds, games, listings, mine, trials, wishes
+from referee.web.site import feeds, games, lessons, listings, mine, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, pages_version
 from referee.web.site.seats import Intake, Seats
@@ -61,10 +61,11 @@ class Pages:
     def application(self, trusted: Networks, allowances: Allowances) -> ASGIApp:
         """The pages behind their gate; `trusted` are reverse proxies that may name the client."""
         site, picture = self._site, {"content-security-policy": _PICTURE_POLICY}
-        with_form = {"content-security-policy": FORM_POLICY} if site.engines else {}
+        with_form = {"content-security-policy": FORM_POLICY} if site.engines or site.invites else {}
         routes = {
             "/": self._answer(lambda request: listings.first_page(site), with_form),
             "/play": self._answer(lambda request: wishes.wish_page(site, request.query_params), with_form),
+            "/invite": self._answer(lambda request: wishes.invitation_page(site, request.query_params), with_form),
             "/games/{phase}": self._answer(
                 lambda request: listings.phase_page(site, request.path_params["phase"], _page(request))
             ),
@@ -85,6 +86,12 @@ class Pages:
                 lambda request: trials.legal_choices(site, _game(request), request.query_params.get("side", ""))
             ),
             "/g/{game}/board.css": self._answer(lambda request: trials.board_style(site, _game(request))),
+            "/rules": self._answer(lambda request: lessons.rules_page(site)),
+            "/rules/{name}": self._answer(lambda request: lessons.lesson_page(site, request.path_params["name"])),
+            "/rules/{name}/{picture}.svg": self._answer(
+                lambda request: lessons.lesson_picture(request.path_params["name"], request.path_params["picture"]),
+                picture,
+            ),
             "/calendar/{file}": self._answer(self._calendar, {"cache-control": "private, no-cache"}),
             "/static/{file:path}": self._answer(_static),
         }

@@ -60,11 +60,6 @@ class EngineOffer(NamedTuple):
     level: int
     open: str
 
-    def letter(self, line: str) -> str:
-        """The address that makes a mail program open a letter with this line."""
-        local, _, domain = self.mailbox.partition("@")
-        return f"mailto:{quote(local)}@{domain}?subject={quote(line)}&body={quote(line)}%0A"
-
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -73,6 +68,8 @@ class Site:
     `url` is the address of the first page, without a slash at its end, and `name` is the name of the desk.
     `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them;
     with `submits` they can submit them there, too. `engines` is None if people cannot ask for a game with engines.
+    `invites` is the desk's address if people may open games with others by letter. `host` is the address of the
+    person who runs the desk.
     """
 
     desk: Desk
@@ -82,6 +79,8 @@ class Site:
     mailbox: str = ""
     submits: bool = False
     engines: EngineOffer | None = None
+    invites: str = ""
+    host: str = ""
     shelf: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @property
@@ -98,6 +97,12 @@ class Site:
     def address(self, *parts: str) -> str:
         """The whole address of a page, for feeds and letters."""
         return "".join((self.url, *(f"/{quote(part, safe='')}" for part in parts)))
+
+
+def letter_link(mailbox: str, line: str) -> str:
+    """The address that makes a mail program open a letter with this line."""
+    local, _, domain = mailbox.partition("@")
+    return f"mailto:{quote(local)}@{domain}?subject={quote(line)}&body={quote(line)}%0A"
 
 
 def tag_of(*content: object) -> str:

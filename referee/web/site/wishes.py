@@ -1,16 +1,20 @@
-"""The page for a game with engines, which makes the line of a letter and opens no game itself."""
+"""The pages for a game with engines or friends, which make the line of a letter and open no game themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.engine import usual_level
-from referee.errors import OptionError
-from referee.rules import Game, game_named, games
+from referee.engine import LEVELS, usual_level
+from referee.engine.levels import level_of
+from referee.errors import OptionError, RefereeError
+from referee.rules import Game, all_games, game_named, games
 from referee.rules.description import FLIP, value_names
 from referee.web.site.markup import markup_of, pages_version
-from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, tag_of
+from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, letter_link, tag_of
+
+TIMES = (("", "As usual here"), *((str(days), f"{days} days a move") for days in (3, 7, 14)))
+"""The times a move in the form of an invitation, and their words."""
 
 OPTION = "option-"
 """The prefix of an option's name in the address."""
@@ -67,9 +71,8 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
     """The wish in a form, without the options of another game; MissingPageError if the form cannot give it."""
     games = {game.name: game for game in games_with_engines()}
     game = games.get(asked.get("game", next(iter(games))))
-    levels = [str(number) for number in range(1, offer.level + 1)]
-    level, side = asked.get("level", str(usual_level(offer.level))), asked.get("side", "")
-    if game is None or level not in levels:
+    level, side = _level(asked.get("level", usual_level(offer.level))), asked.get("side", "")
+    if game is None or level > offer.level:
         raise MissingPageError("There is no such page.")
     named = {name.removeprefix(OPTION): value for name, value in asked.items() if name.startswith(OPTION)}
     options = tuple(
@@ -77,7 +80,7 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
         for one in _options(game, named)
         if (value := named.get(one.name, "")) in one.values and value != one.usual
     )
-    return EngineWish(game.name, int(level), side if side in game.sides else "", options)
+    return EngineWish(game.name, level, side if side in game.sides else "", options)
 
 
 def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
@@ -88,9 +91,12 @@ def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
     wish = wish_of(offer, asked)
     game = game_named(wish.game)
     content = {
+        "heading": "Play now, against an engine",
         "wish": wish,
         "line": str(wish),
-        "letter": offer.letter(str(wish)),
+        "letter": letter_link(offer.mailbox, str(wish)),
+        "mailbox": offer.mailbox,
+        "open": offer.open,
         "faults": wish.faults,
         "sides": game.sides,
         "options": [*_options(game, dict(wish.options))],
@@ -98,7 +104,36 @@ def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
         "sees": game.secret is not None,
     }
     tag = tag_of("wish", pages_version(), site.url, site.name, site.submits, content)
-    return Answered(HTML, tag, lambda: markup_of(site, "wish.html.jinja", offer=offer, **content))
+    return Answered(HTML, tag, lambda: markup_of(site, "wish.html.jinja", **content))
+
+
+def invitation_page(site: Site, asked: Mapping[str, str]) -> Answered:
+    """The page with the line that invites a friend, whose address is not sent here; MissingPageError without that."""
+    game, days = asked.get("game", games()[0].name), asked.get("days", "")
+    if not site.invites or game not in all_games() or days not in dict(TIMES):
+        raise MissingPageError("There is no such page.")
+    rest = f", days {days}" if days else ""
+    line = f"new {game} with ADDRESS{rest}"
+    content = {
+        "heading": "Play with a friend",
+        "wish": None,
+        "line": line,
+        "letter": letter_link(site.invites, line),
+        "anyone": letter_link(site.invites, f"new {game}{rest}"),
+        "mailbox": site.invites,
+        "faults": [],
+        "options": [],
+        "game": game,
+        "days": days,
+        **invitation_form(),
+    }
+    tag = tag_of("invitation", pages_version(), site.url, site.name, content)
+    return Answered(HTML, tag, lambda: markup_of(site, "wish.html.jinja", **content))
+
+
+def invitation_form() -> Mapping[str, object]:
+    """The content of the form for an invitation: games by name with their titles, and times a move."""
+    return {"titles": [(game.name, game.title) for game in games()], "times": TIMES}
 
 
 def wish_form(site: Site) -> Mapping[str, object] | None:
@@ -107,9 +142,16 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
         return None
     return {
         "games": [(game.name, game.title) for game in games_with_engines()],
-        "levels": [*range(1, site.engines.level + 1)],
+        "levels": [(level.number, f"{level.number} · {level.name}") for level in LEVELS[: site.engines.level]],
         "level": usual_level(site.engines.level),
     }
+
+
+def _level(asked: object) -> int:
+    try:
+        return level_of(asked).number
+    except RefereeError:
+        raise MissingPageError("There is no such level.") from None
 
 
 def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from referee.desk import State, Terms
 from referee.desk.log.terms import CLAIM, LOSS
 from referee.desk.state.invitations import Invitation
-from referee.engine.levels import PROGRAM_LEVEL
+from referee.engine.levels import PROGRAM_LEVEL, level_text
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import whole_sentence
 from referee.mail.letters.story.story import names_of
@@ -76,7 +76,7 @@ def engine_lines(game: Game, engines: Mapping[str, int]) -> Iterator[str]:
     """Lines about the engines in a game, whose levels are given by side."""
     levels = {side: level for side, level in engines.items() if level != PROGRAM_LEVEL}
     if levels:
-        seats = [phrase("arrange.engine-seat", side=side, level=level) for side, level in levels.items()]
+        seats = [phrase("arrange.engine-seat", side=side, level=level_text(level)) for side, level in levels.items()]
         yield phrase("arrange.engines", number=len(levels), seats=join_words(seats))
         if game.secret is not None:
             yield phrase("arrange.engines-see")

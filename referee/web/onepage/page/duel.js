@@ -180,5 +180,5 @@ export const duelRoom = ({ ask: plainAsk, games, memory }) => {
     place,
   );
   list();
-  return { id: "duel", title: "Duel", panel, receive };
+  return { id: "duel", title: "Duel", panel, again, receive };
 };

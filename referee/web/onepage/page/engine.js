@@ -6,11 +6,9 @@ import { optionsOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, paperOf } from "./paper.js";
 import { practiceOf } from "./practice.js";
 
-/** The levels that answer within about five seconds in a browser, and the one to begin with. */
-const LEVELS = ["1", "2", "3", "4", "5", "6"];
 const USUAL = "3";
 
-export const engineRoom = ({ ask, games, memory, study }) => {
+export const engineRoom = ({ ask, levels, games, memory, study }) => {
   const practices = shelfOf(memory, "practices");
   const answer = answerOf();
   const place = element("div", { class: "place", id: "engine-place" });
@@ -33,7 +31,7 @@ export const engineRoom = ({ ask, games, memory, study }) => {
   const kinds = choiceOf("Your game", []);
   const choices = element("div", { class: "choices" });
   const sides = choiceOf("Your side", []);
-  const level = choiceOf("Level of the engine", LEVELS.map((one) => [one, one]));
+  const level = choiceOf("Level of the engine", levels);
   level.input.value = USUAL;
   let chosen = null;
   const start = buttonOf("Play", () =>
@@ -52,7 +50,7 @@ export const engineRoom = ({ ask, games, memory, study }) => {
     choices,
     sides.root,
     level.root,
-    element("p", {}, "Level 1 is for beginners. At each of these levels an engine answers within about five seconds."),
+    element("p", {}, "At each of these levels an engine answers within about five seconds."),
     start,
   );
 
@@ -99,5 +97,5 @@ export const engineRoom = ({ ask, games, memory, study }) => {
     place,
   );
   list();
-  return { id: "engine", title: "Engine", panel };
+  return { id: "engine", title: "Engine", panel, again };
 };

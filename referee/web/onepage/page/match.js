@@ -169,7 +169,7 @@ export const matchOf = (root, { ask, duels, changed }) => {
     );
   const shelf = element(
     "div",
-    { class: "match", hidden: "" },
+    { class: "duelled", hidden: "" },
     title,
     element("div", { role: "alert" }, remarks),
     element("div", { role: "status" }, news),

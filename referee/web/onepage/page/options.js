@@ -6,7 +6,7 @@ import { choiceOf, fieldOf } from "./paper.js";
 export const optionsOf = (game) => {
   const fields = game.options.map((one) => {
     const values = one.values?.map((value) => [value, value]);
-    const none = one.default === null || !one.values?.includes(one.default) ? [["", "as usual"]] : [];
+    const none = one.default === null || !one.values?.includes(one.default) ? [["", "default"]] : [];
     const bounds = { type: "number", min: one.low, max: one.high, value: one.default };
     const field = values ? choiceOf(one.says, [...none, ...values]) : fieldOf(one.says, bounds);
     if (values) field.input.value = one.default ?? "";

@@ -6,6 +6,7 @@ import { auditRoom } from "./audit.js";
 import { checkRoom } from "./check.js";
 import { duelRoom } from "./duel.js";
 import { engineRoom } from "./engine.js";
+import { homeRoom } from "./home.js";
 import { keepingOf } from "./keeping.js";
 import { memoryOf } from "./memory.js";
 import { playRoom } from "./play.js";
@@ -66,6 +67,7 @@ const check = checkRoom({
 });
 const engine = engineRoom({
   ask,
+  levels: made.levels,
   games,
   memory,
   study(file) {
@@ -74,9 +76,11 @@ const engine = engineRoom({
   },
 });
 const duel = duelRoom({ ask, games, memory });
-const rooms = [check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
+const rest = [check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
+const home = homeRoom({ pictures: made.pictures, rooms: [engine, duel, play], show: (id) => show(id) });
+const rooms = [home, ...rest];
 const room = document.querySelector("#room");
-room.before(keeping.root);
+room.after(keeping.root);
 const show = tabsOf(room, rooms);
 
 /** Opens what a link brings, once: what is played on is not lost when the page is loaded again. */

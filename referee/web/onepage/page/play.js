@@ -90,5 +90,5 @@ export const playRoom = ({ ask, games, memory, seal }) => {
   });
 
   const panel = element("section", {}, element("h2", {}, "Play and study"), again, begin, bring, answer.root, place);
-  return { id: "play", title: "Board", panel, open };
+  return { id: "play", title: "Board", panel, again, open };
 };

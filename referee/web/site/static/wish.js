@@ -4,14 +4,27 @@ import { copied } from "./kept.js";
 import { seatAt } from "./seat.js";
 
 const line = document.getElementById("line");
-const text = line.querySelector("output").textContent;
+const output = line.querySelector("output");
+const text = () => output.textContent;
 const status = line.querySelector("[role=status]");
 const { copy, send } = Object.fromEntries([...line.querySelectorAll("[data-way]")].map((one) => [one.dataset.way, one]));
 
 copy.hidden = !navigator.clipboard; // browsers give it only to pages that came over HTTPS
 copy.onclick = async () => {
-  status.textContent = await copied(text);
+  status.textContent = await copied(text());
 };
+
+const friend = line.querySelector("[data-friend]");
+if (friend) {
+  const mail = line.querySelector("[data-way=mail]");
+  const [said, letter] = [text(), mail.href];
+  friend.hidden = false;
+  friend.oninput = ({ target }) => {
+    const address = target.value.trim() || "ADDRESS";
+    output.textContent = said.replace("ADDRESS", () => address);
+    mail.href = letter.replaceAll("ADDRESS", () => encodeURIComponent(address));
+  };
+}
 
 /** Says that the game is there, with the way to it. */
 const opened = ({ done, link }) => {
@@ -29,7 +42,7 @@ if (line.dataset.address) {
     if (send.ariaDisabled === "true") return;
     send.ariaDisabled = "true"; // a disabled button would lose the focus
     try {
-      opened(await ask("open", { line: text }));
+      opened(await ask("open", { line: text() }));
     } catch (error) {
       status.textContent = error.message;
     } finally {

@@ -1,0 +1,146 @@
+"""The pages that teach the games: a lesson of two minutes with pictures, how to write a move, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from referee.draw import scene_of
+from referee.draw.scenes.svg import scene_svg
+from referee.draw.scenes.thumbnail import thumbnail
+from referee.draw.words import alt_text
+from referee.engine.levels import LEVELS
+from referee.game import Ply, read
+from referee.game.file.gamefile import ply_at
+from referee.game.file.loader import loads
+from referee.notation.lesson import Lesson, Step, lesson_of
+from referee.rules import Game, all_games, first_position, game_named, games, movers
+from referee.terminal import counted
+from referee.web.site.markup import markup_of, pages_version
+from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
+
+SMALL = "small"
+"""The name of a game's picture in lists."""
+
+
+class GameCard(NamedTuple):
+    """A game in a list: what it is, in a sentence or two, and for whom."""
+
+    name: str
+    title: str
+    short: str
+    about: tuple[str, ...]
+    has_engine: bool
+
+
+class ShownStep(NamedTuple):
+    """A step of a lesson with its picture: the name of that, and the same in words."""
+
+    title: str
+    says: str
+    picture: str
+    alt: str
+
+
+def game_cards() -> list[GameCard]:
+    """All games that can be learned here."""
+    return [_card(game) for game in games()]
+
+
+def rules_page(site: Site) -> Answered:
+    """The list of all games with their lessons."""
+    tag = tag_of("games", pages_version(), site.url, site.name)
+    return Answered(HTML, tag, lambda: markup_of(site, "games.html.jinja", cards=game_cards()))
+
+
+def lesson_page(site: Site, name: str) -> Answered:
+    """The lesson of a game and its rules; MissingPageError if there is no such game."""
+    game = _known(name)
+
+    def made() -> bytes:
+        lesson = lesson_of(game, {})
+        return markup_of(
+            site,
+            "lesson.html.jinja",
+            card=_card(game),
+            lesson=lesson,
+            steps=_steps(game),
+            examples=_examples(game, lesson),
+            engines=site.engines and game.engine,
+            easiest=LEVELS[0],
+        )
+
+    return Answered(HTML, tag_of("lesson", pages_version(), site.url, site.name, bool(site.engines), name), made)
+
+
+def lesson_picture(name: str, picture: str) -> Answered:
+    """The picture of a step as SVG, or that of a game in lists; MissingPageError if there is none."""
+    game = _known(name)
+    if picture != SMALL and picture not in {step.picture for step in _steps(game)}:
+        raise MissingPageError("There is no such picture.")
+    return Answered("image/svg+xml", tag_of("lesson", pages_version(), name, picture), lambda: _drawn(game, picture))
+
+
+def _known(name: str) -> Game:
+    if name not in all_games():
+        raise MissingPageError("There is no such game here.")
+    return game_named(name)
+
+
+def _card(game: Game) -> GameCard:
+    begun, lesson = first_position(game.name, {}), lesson_of(game, {})
+    about = (
+        f"{len(game.sides)} players, one team" if game.scored else counted(len(game.sides), "player", "players"),
+        "all move at once" if len(begun.to_move) > 1 else "in turn",
+    )
+    first = next(iter(lesson.aim), "").split(". ")[0].rstrip(".")
+    return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about, bool(game.engine))
+
+
+@cache
+def _steps(game: Game) -> tuple[ShownStep, ...]:
+    """The steps of a game's lesson; where it has none, its rules, with pictures of an example."""
+    lesson = lesson_of(game, {})
+    steps = lesson.steps or [Step(heading, " ".join(told)) for heading, told in lesson.parts.items()]
+    shown = []
+    for number, step in enumerate(steps):
+        ply = _ply(game, number)
+        alt = alt_text(ply.position, ply.position.sides[0], ply.events, outcome=ply.outcome)
+        shown.append(ShownStep(step.title, step.says, str(number + 1), alt))
+    return tuple(shown)
+
+
+def _drawn(game: Game, picture: str) -> bytes:
+    number = len(_steps(game)) if picture == SMALL else int(picture)
+    ply = _ply(game, max(0, number - 1))
+    scene = scene_of(ply, ply.position.sides[0])
+    return (thumbnail(scene) if picture == SMALL else scene_svg(scene)).encode()
+
+
+def _ply(game: Game, number: int) -> Ply:
+    """The ply of a step's picture; without steps, one of an example, the later the later the part of the rules."""
+    lesson = lesson_of(game, {})
+    if not lesson.steps:
+        plies = list(_example(game))
+        return plies[number * (len(plies) - 1) // max(1, len(lesson.parts) - 1)]
+    step = lesson.steps[number]
+    if step.example:
+        return ply_at(read(game.examples / f"{step.example}.yaml"), step.ply)
+    header = "".join(f"  {name}: {value}\n" for name, value in step.options.items())
+    moves = "".join(f"  {line}\n" for line in step.moves.splitlines())
+    parts = (f"game: {game.name}\n", header and f"options:\n{header}", moves and f"moves: |\n{moves}")
+    return ply_at(loads("".join(parts)))
+
+
+def _example(game: Game) -> Iterator[Ply]:
+    """The plies of the first example of a game, or its start."""
+    for file in sorted(game.examples.glob("*.yaml")):
+        return read(file).replay()
+    return loads(f"game: {game.name}\n").replay()
+
+
+def _examples(game: Game, lesson: Lesson) -> list[str | None]:
+    begun = first_position(game.name, {})
+    side = next(iter(movers(begun)), None)
+    return lesson.examples(begun, side) if side else [None] * len(lesson.forms)
