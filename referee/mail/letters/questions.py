@@ -16,7 +16,6 @@ from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
-from referee.mail.letters.story.story import as_told
 from referee.mail.office import Office
 from referee.rules import Game, Position, first_position, games
 from referee.terminal import join_words
@@ -76,7 +75,7 @@ def _lesson(
 
 
 def _board_after(state: State, side: str, number: int) -> Section | Diagram:
-    heading = as_told(state, "heading.board-after", round=number, side=side)
+    heading = phrase("heading.board-after", round=number)
     if state.undrawn:
         return Section(heading, (Paragraph(phrase("board.undrawn")),))
     size, made = state.description.moves_per_round, 0

@@ -44,6 +44,14 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Button:
+    """A button on a page; in text a link, or nothing if it begins a letter."""
+
+    address: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Lines:
     """Lines that stay as they are, such as a command for a shell."""
 
@@ -106,7 +114,19 @@ class Rows:
 
 
 Block = (
-    Paragraph | Points | Heading | Under | Link | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
+    Paragraph
+    | Points
+    | Heading
+    | Under
+    | Link
+    | Button
+    | Lines
+    | TextBoard
+    | Depiction
+    | ListedMoves
+    | Quote
+    | Pointed
+    | Rows
 )
 
 
