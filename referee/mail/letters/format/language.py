@@ -39,8 +39,8 @@ def moment(at: datetime) -> str:
 
 
 def deadline(at: datetime) -> str:
-    """A deadline in a sentence, such as `Mon 8 March, 13:00 CET`."""
-    return f"{at:%a} {at.day} {at:%B}, {at:%H:%M} {at.tzname() or 'UTC'}"
+    """A deadline in a sentence, such as `Mon 8 Mar, 13:00 CET`."""
+    return f"{short_day(at)}, {at:%H:%M} {at.tzname() or 'UTC'}"
 
 
 def short_day(at: date) -> str:

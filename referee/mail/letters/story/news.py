@@ -17,8 +17,8 @@ from referee.mail.letters.story.lead import event_sentence
 from referee.mail.letters.story.story import Story, as_told, by_name, changes, name_of, names_for
 from referee.rules import Event
 
-_MOST_CHANGES = 4
-"""Maximum changes of a ply in words, the first and the last ones: the board marks them all."""
+_MOST_CHANGES = 2
+"""Maximum changes of a ply in words, the last ones, beside the moves themselves: the board marks them all."""
 
 _SECRET = (events.Submitted, events.Sealed, events.Revealed)
 """Events that are no news once the moves are made."""
@@ -50,7 +50,7 @@ def move_points(
 ) -> Iterator[str]:
     """Moves, each in notation and in words, and below them other changes."""
     told = [drawing(game).sentence(one) for one in changed]
-    told = told if len(told) <= _MOST_CHANGES else [*told[: _MOST_CHANGES - 2], *told[-2:]]
+    told = [*told[: len(moves)], *told[len(moves) :][-_MOST_CHANGES:]]
     for side in (one for one in names if one in moves):
         own = [one for one in told if len(moves) == 1 or one.startswith((f"{side} ", f"{side}'s "))]
         told = [one for one in told if one not in own]
