@@ -100,6 +100,10 @@ def content_of(
         if one != own
     ]
     shown = _sealed(state, side, view, own) if own else _last(story, view)
+    board: tuple[Block, ...] = ()
+    if shown is not None:  # an invitation has a picture alone
+        board = board_blocks(shown, names, in_words=taste.words, explained=explained)
+        board = board if state.invitation is None else board[:1]
     moves = tuple(news_points(story, side, lead.event)) or _own_points(state, side, own, shown)
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
@@ -111,11 +115,7 @@ def content_of(
         *_proposal(story, side),
         Section("", tuple(how_to_answer(state, side, address, wanted=report.unsigned, link=link))),
         *_undrawn(state, side),
-        *(
-            []
-            if shown is None
-            else [Section("", board_blocks(shown, names, in_words=taste.words, explained=explained))]
-        ),
+        Section("", board),
         *(
             _end(story, address, files, again=again)
             if state.closed is not None
@@ -146,7 +146,7 @@ def _is_receipt(text: str, moves: Collection[str]) -> bool:
 def _last(story: Story, view: str) -> Depiction | None:
     """The board after the story; None if there is none, or none to play on."""
     state = story.state
-    if state.undrawn or story.is_called_off or state.invitation is not None:
+    if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
     return Depiction(state.position, view, story.last_ply, state.outcome)
 

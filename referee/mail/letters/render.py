@@ -53,7 +53,7 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool)
     seen = replace(story, state=office.desk.seen_by(story.state, draft.side, letter.recipient))
     content = content_of(seen, draft, taste, files, address=address, again=again, known=known, link=link)
     head = _head_of(office, story.state)
-    foot = Foot(_about(office), tuple(replace(head, signature=None).lines))
+    foot = Foot(_about(office, phrase("foot.help")), tuple(replace(head, signature=None).lines))
     raw = _to_player(office, story, draft, content, foot, letter, address, head)
     if page and office.settings.pictures and taste.pictures:
         raw = with_page(raw, content, foot, letter.id)
@@ -158,10 +158,10 @@ def _head_of(office: Office, state: State) -> Head:
     return head.signed_by(signer) if known else head
 
 
-def _about(office: Office) -> str:
+def _about(office: Office, *more: str) -> str:
     """The desk, and the host's address if the settings give it."""
-    host = office.settings.host
-    return phrase("foot.host" if host else "foot.desk", name=office.settings.name, host=host)
+    host = (phrase("foot.host", host=office.settings.host),) if office.settings.host else ()
+    return " ".join((f"{office.settings.name}.", *more, *host))
 
 
 def _signature(foot: Foot) -> Iterator[str]:

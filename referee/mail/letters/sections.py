@@ -130,14 +130,14 @@ def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: 
     if link is not None:
         if standing == "to-reveal":
             yield Paragraph(phrase("answer.page-reveal"))
-        yield Button(link.address, phrase(f"button.{link.moves if moves else 'watch'}"))
+        yield Button(link.address, phrase(f"button.{link.moves if moves else 'watch'}"), moves)
     if is_offered(state, side) and signed:
         yield Paragraph(as_told(state, "answer.draw-signed"))
 
 
 def ready_reply(address: str, word: str) -> Button:
     """A button that begins a letter with a word; text has none."""
-    return Button(f"mailto:{address}?body={word}", phrase(f"button.{word}"))
+    return Button(f"mailto:{address}?body={word}", phrase(f"button.{word}"), word != "decline")
 
 
 def how_to_seal(state: State, side: str, *, page: bool) -> Iterator[Block]:

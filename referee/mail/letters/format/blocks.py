@@ -45,10 +45,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button on a page; in text a link, or nothing if it begins a letter."""
+    """A button on a page, the main one or another; in text a link, or nothing if it begins a letter."""
 
     address: str
     label: str
+    main: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,8 @@ def _block(block: Block, level: int) -> str:
         case blocks.Link(address):
             aim = address if "://" in address else f"mailto:{address}"
             return f'<p class="under"><a href="{escape(aim)}">{escape(address)}</a></p>'
-        case blocks.Button(address, label):
-            return f'<a class="go" href="{escape(address)}">{escape(label)}</a>'
+        case blocks.Button(address, label, main):
+            return f'<a class="{"go" if main else "go second"}" href="{escape(address)}">{escape(label)}</a>'
         case blocks.Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
         case TextBoard():

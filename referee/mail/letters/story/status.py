@@ -11,7 +11,7 @@ from referee.desk.state.invitations import Invitation
 from referee.engine.levels import PROGRAM_LEVEL
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import whole_sentence
-from referee.mail.letters.story.story import names_of
+from referee.mail.letters.story.story import name_of, names_of
 from referee.rules import Game
 from referee.terminal import join_words
 
@@ -32,7 +32,11 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     asked = state.owing if state.invitation is None else state.invitation.missing
     for one in (one for one in state.position.sides if len(state.position.sides) == 2 or one in asked):
         debt = _debt(state, one, _due(state, one, at))
-        yield phrase("clocks.line", who=_who(state, one, side), dues="; ".join((debt, *_time_left(state, one, at))))
+        yield phrase(
+            "clocks.line",
+            who=phrase("clocks.you") if one == side else name_of(state, one),
+            dues="; ".join((debt, *_time_left(state, one, at))),
+        )
 
 
 def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
@@ -98,13 +102,6 @@ def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> st
     if terms is None or terms.timeout == LOSS or others or state.alone:
         return ""
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
-
-
-def _who(state: State, one: str, side: str) -> str:
-    if one == side:
-        return phrase("clocks.you")
-    name = state.players[one]
-    return name if name == one else phrase("player.seat", name=name, side=one)
 
 
 def _due(state: State, one: str, at: datetime) -> datetime | None:
