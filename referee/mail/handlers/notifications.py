@@ -62,12 +62,12 @@ def report_letter(office: Office, state: State, address: str, content: LetterCon
     """A letter to a side for the outbox.
 
     Its message id is that of the last event in it; if there is none, it has the digest of the answered letter. News
-    of a game in which an engine is to move waits for its answer.
+    of a running game in which an engine is to answer waits for that.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side
     identity = office.mailbox.message_id(state.id, content.number, seat)
-    held = content.since < content.number and engine_to_move(state) is not None
+    held = 0 <= content.since < content.number and not state.simultaneous and engine_to_move(state) is not None
     return Outgoing(identity, address, as_bytes(content), state.id, kind=kind, held=held)
 
 

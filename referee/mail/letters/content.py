@@ -104,7 +104,7 @@ def content_of(
     if shown is not None:  # an invitation has a picture alone
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
         board = board if state.invitation is None else board[:1]
-    moves = tuple(news_points(story, side, lead.event)) or _own_points(state, side, own, shown)
+    moves = (*news_points(story, side, lead.event), *_own_points(state, side, own, shown))
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
         Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
