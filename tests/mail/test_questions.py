@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -51,9 +52,9 @@ def board_of(post: Correspondence, side: str, tried: list[dict[str, str]], ply: 
 
 
 def drawn(lines: list[str]) -> list[str]:
-    """The board and the score among lines that begin with the board."""
-    score = next(number for number, line in enumerate(lines) if line.startswith("score "))
-    return [line for line in lines[: score + 1] if line]
+    """The board, without captions that name players, among lines that begin with it and go on with the score."""
+    score = next(number for number, line in enumerate(lines) if re.match(r"[Ss]core |\w+ \d+ +h[ao]", line))
+    return [line for line in lines[:score] if line and "'s" not in line and "your " not in line]
 
 
 def move_on(post: Correspondence, plies: int, chance: random.Random) -> None:
@@ -130,10 +131,10 @@ def test_a_try_says_whose_moves_it_read(tmp_path: Path) -> None:
         lines = "try P S A2 | P S B3"
         shown = " ".join(section(post, "north", lines, "What if"))
         assert "2.  P S B3 | P S A2 " in shown
-        assert shown.endswith("I read [P S A2] as north's and [P S B3] as south's.")
+        assert "I read [P S A2] as your move and [P S B3] as south's move." in shown
         shown = " ".join(section(post, "south", lines, "What if"))
         assert shown.startswith("There is nothing to show: ")
-        assert "I read this move as south's: |" in shown
+        assert "I read this as your move: |" in shown
 
 
 def test_a_try_ends_where_cards_are_unknown(tmp_path: Path) -> None:
@@ -198,8 +199,7 @@ def test_an_earlier_board_is_that_of_the_report(game: str, tmp_path: Path) -> No
         post.collect()
         side = post.state.position.sides[-1]
         for number in range(post.state.last_round + 1):
-            viewed = "" if game_named(game).scored else f", as {side} sees it"
-            shown = section(post, side, f"board {number}", f"The board after round {number}{viewed}")
+            shown = section(post, side, f"board {number}", f"The board after round {number}")
             made, ply = 0, 0
             while ply < 3 and made < number * post.state.description.moves_per_round:
                 made += len(post.state.plies[ply])
