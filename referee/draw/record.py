@@ -19,7 +19,7 @@ from referee.rules import Event, Game, Position, game_named, part
 
 _MARGIN = 12.0
 
-LETTER_BYTES = 35_000
+LETTER_BYTES = 37_000
 """Maximum size of a letter's picture: with text, page and encoding, the letter then has less than 60 kB."""
 
 _LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
@@ -60,7 +60,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
-    """The board as a PNG for a letter: at most 35,000 bytes, 720 pixels wide and 1200 high, on white.
+    """The board as a PNG for a letter: at most 37,000 bytes, 720 pixels wide and 1200 high, on white.
 
     It lacks what readers of a page can switch off, and everything next to the board.
 

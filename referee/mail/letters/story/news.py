@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.desk import State
@@ -52,9 +53,10 @@ def move_points(
     told = [drawing(game).sentence(one) for one in changed]
     told = [*told[: len(moves)], *told[len(moves) :][-_MOST_CHANGES:]]
     for side in (one for one in names if one in moves):
-        own = [one for one in told if len(moves) == 1 or one.startswith((f"{side} ", f"{side}'s "))]
+        begins = re.compile(rf"{re.escape(side)}('s)? (?!and )")  # what several did is of none of them alone
+        own = [one for one in told if len(moves) == 1 or begins.match(one)]
         told = [one for one in told if one not in own]
-        first = own[0].removeprefix(f"{side} ") if own else ""
+        first = own[0].removeprefix(f"{side} ") if own and begins.match(own[0]) else "".join(own[:1])
         said = " ".join((by_name(f"{first}.", names), *(whole_sentence(by_name(one, names)) for one in own[1:])))
         sentence = "only" if not own else "made" if first == own[0] else "did"
         yield phrase(f"moved.{sentence}", name=capital(names[side]), move=quote(moves[side]), told=said)
