@@ -39,7 +39,7 @@ def figures() -> Iterator[Figure]:
     taken = _median(lambda: letter_picture(last.position, "south", last.events))
     yield Figure("a letter's PNG of it", f"{taken * 1000:.0f} ms", "1.0 s", taken, "<= 1.0")
     size = len(letter_picture(last.position, "south", last.events))
-    yield Figure("its size", f"{size / 1000:.1f} kB", "60 kB", size / LETTER_BYTES, "<= 1.0")
+    yield Figure("its size", f"{size / 1000:.1f} kB", f"{LETTER_BYTES // 1000} kB", size / LETTER_BYTES, "<= 1.0")
     scene = drawing("beams").scene(last.position, view="south", events=last.events)
     taken = _median(lambda: scene_png(scene, width=_LARGE), pairs=3)
     yield Figure(f"a PNG of it, {_LARGE} pixels wide", f"{taken:.1f} s", "5 s", taken / 5, "<= 1.0")

@@ -31,7 +31,8 @@ from bench.figures import Figure
 from bench.games import random_game
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import processor
-from referee.game import GameFile
+from referee.desk import Terms
+from referee.game import GameFile, Player
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.letters.render import render
@@ -47,6 +48,12 @@ EARLIEST, LATEST = 2, 14
 """Turns that have been played in a game before the first letter."""
 
 RUNS = 3
+
+LINES, BYTES = 45, 60_000
+"""Maximum lines of a letter's text, and bytes of a whole letter with page and picture, as medians of whole games."""
+
+NAMES, LONGEST = ("Ada Brook", "Ben Carter", "Cleo Diaz", "Dan Evans"), 80
+"""The players of these games, and maximum plies: random moves may never end one."""
 
 
 class Letter(NamedTuple):
@@ -88,6 +95,34 @@ def figures() -> Iterator[Figure]:
                 )
         took = statistics.median(wholes)
         yield Figure(f"a whole letter, {how}, median of the games", _ms(took), _ms(most), took / most, "<= 1.0")
+    for game in GAMES:
+        lines, size = (statistics.median(found) for found in zip(*sizes(game), strict=True))
+        yield Figure(f"lines of a letter in a game of {game}", f"{lines:.0f}", f"{LINES}", lines / LINES, "<= 1.0")
+        what = "  the whole letter with page and picture"
+        yield Figure(what, f"{size / 1000:.1f} kB", f"{BYTES // 1000} kB", size / BYTES, "<= 1.0")
+
+
+def sizes(game: str) -> Iterator[tuple[int, int]]:
+    """Lines of the text and bytes of each letter of a whole game by random moves, on a desk with pages."""
+    sides = GameFile(game).description.sides
+    file = GameFile(game, players=dict(zip(sides, map(Player, NAMES), strict=False)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = create_office(Path(folder), "desk@example.org", "desk.sqlite")
+        web = "host: hanna@example.org\nattach: []\npages: https://desk.example.org\nweb: {moves: submit}\n"
+        path.write_text(f"{path.read_text(encoding='utf-8')}{web}answers: {{an-hour: 10000}}\n", encoding="utf-8")
+        addresses = {side: f"{side}-{game}-1@players.example" for side in sides}
+        with office_in(path.parent) as office:
+            open_game(office, f"{game}-1", file, now(), terms=Terms(7), addresses=addresses)
+            while not (state := office.desk.state(f"{game}-1")).closed and len(state.plies) < LONGEST:
+                for one in moves(office, len(state.plies)):
+                    receive(office, one.raw, now(), recipient=one.to, sender=one.sender)
+                    handle_waiting(office, now())
+                    for due in office.desk.outbox.take(now(), 100):
+                        raw = render(office, due)
+                        office.desk.outbox.sent([due], now())
+                        text = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
+                        assert isinstance(text, EmailMessage)
+                        yield len(text.get_content().splitlines()), len(raw)
 
 
 def _ms(milliseconds: float) -> str:

@@ -18,6 +18,9 @@ ATTIC_FOLDER = "attic"
 LEASE = timedelta(seconds=30)
 """Time for which a letter out or an engine's move belongs to the worker that took it, unless renewed."""
 
+HOLD = timedelta(minutes=1)
+"""Time for which a letter waits for an engine's answer, to be one letter with it."""
+
 CODE_LASTS = timedelta(minutes=30)
 """Lifetime of the code in a letter."""
 
@@ -45,7 +48,8 @@ class Outgoing:
 
     `id` stays the same when the letter that it answers is handled again, so that it goes out once. `draft` is its
     content, in the form that its sender reads. `kind` tells news, notes and the kinds of answers apart, and each is
-    counted on its own; a part after a slash tells letters of one kind apart.
+    counted on its own; a part after a slash tells letters of one kind apart. One that is `held` waits for `HOLD`: the
+    next letter about its game to its recipient has its id in `instead`, or lets it go first.
     """
 
     id: str
@@ -54,6 +58,8 @@ class Outgoing:
     game: str | None = None
     attempts: int = 0
     kind: str = "news"
+    held: bool = False
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

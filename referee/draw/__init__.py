@@ -51,7 +51,10 @@ class PaintedDrawing(Protocol):
         events: tuple[Event, ...],
         width: int,
     ) -> list[Line]:
-        """The board with runs in the paints of the scene; below 78 columns a form that fits into 45."""
+        """The board with runs in the paints of the scene, and below an empty line the meaning of its signs.
+
+        Below 78 columns it has a form that fits into 45.
+        """
 
 
 @runtime_checkable

@@ -93,16 +93,20 @@ def preview(position: Position, side: str, move: Move, *, view: str | None = Non
 
     None if the game forbids trials, or if several moves are made at once and its drawing has no trial of one alone.
     """
+    after = trial(position, side, move)
+    if after is None:
+        return None
+    return shown_position(after, view=view or side, events=position.events({side: move}, after))
+
+
+def trial(position: Position, side: str, move: Move) -> Position | None:
+    """The position after a legal move alone; None where `preview` has none."""
     draw = drawing(position.game)
     if not game_named(position.game).trials:
         return None
     if isinstance(draw, TrialDrawing):
-        after = draw.trial(position, side, move)
-    elif len(position.to_move) == 1:
-        after = position.play_unchecked({side: move})
-    else:
-        return None
-    return shown_position(after, view=view or side, events=position.events({side: move}, after))
+        return draw.trial(position, side, move)
+    return position.play_unchecked({side: move}) if len(position.to_move) == 1 else None
 
 
 class _Node(NamedTuple):

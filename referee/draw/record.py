@@ -19,8 +19,8 @@ from referee.rules import Event, Game, Position, game_named, part
 
 _MARGIN = 12.0
 
-LETTER_BYTES = 60_000
-"""Maximum size of a letter's picture."""
+LETTER_BYTES = 37_000
+"""Maximum size of a letter's picture: with text, page and encoding, the letter then has less than 60 kB."""
 
 _LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
 """The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
@@ -60,7 +60,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
-    """The board as a PNG for a letter: at most 60,000 bytes, 720 pixels wide and 1200 high, on white.
+    """The board as a PNG for a letter: at most 37,000 bytes, 720 pixels wide and 1200 high, on white.
 
     It lacks what readers of a page can switch off, and everything next to the board.
 
@@ -78,7 +78,7 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     scene = replace(scene, width=scene.board_width or scene.width, shapes=shapes)
     width = int(min(_LETTER_WIDTH, _LETTER_HEIGHT * scene.width / scene.height))
     while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
-        width = width * 4 // 5
+        width = width * 9 // 10
     return picture
 
 

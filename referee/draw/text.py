@@ -78,15 +78,20 @@ def text_board(
     *,
     unicode: bool = False,
     width: int = REPORT_WIDTH,
+    explained: bool = True,
 ) -> list[str]:
     """The board in plain text, with marks for `events`, and without blanks at the ends of its lines.
 
-    The width is at least 45 columns; below 78 the board is narrow, or in parts.
+    The width is at least 45 columns; below 78 the board is narrow, or in parts. A board with paints has the meaning
+    of its signs if it is `explained`.
 
     Raises:
         RefereeError: `unknown-side`.
     """
-    return plain_lines(_board(position, view=chair(position, view), unicode=unicode, events=events, width=width))
+    lines = plain_lines(_board(position, view=chair(position, view), unicode=unicode, events=events, width=width))
+    if not explained and isinstance(drawing(position.game), PaintedDrawing):
+        return lines[: len(lines) - 1 - lines[::-1].index("")]
+    return lines
 
 
 def _board(position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int) -> list[Line]:

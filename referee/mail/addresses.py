@@ -16,6 +16,9 @@ from referee.desk.log.log import GAME_ID
 MARKER = "x-referee-desk"
 """The field that every letter of a desk has."""
 
+HEAD, PROOF = "x-referee-head", "x-referee-proof"
+"""The fields of its signed log head, and of digests to check later."""
+
 _GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
 _OWN_ID = re.compile(

@@ -49,7 +49,8 @@ def test_a_picture_is_small_and_sharp_and_has_the_colours_of_the_game(game: str)
     file = letter_picture(position, position.sides[-1], events)
     image = drawn(file)
     assert len(file) <= LETTER_BYTES
-    assert (image.mode, image.width) == ("P", 720)
+    assert image.mode == "P"
+    assert 520 <= image.width <= 720, "a letter shows it at most 400 wide"
     assert image.height < 1200
     full = image.convert("RGB")
     assert full.getpixel((0, 0)) == (255, 255, 255)
@@ -97,7 +98,7 @@ def test_crowded_and_large_boards_stay_small() -> None:
             file = letter_picture(position, side, events)
             image = drawn(file)
             assert len(file) <= LETTER_BYTES, position
-            assert image.width >= 360 or image.height >= 1100, (image.size, position)
+            assert image.width >= 310 or image.height >= 1000, (image.size, position)
 
 
 @pytest.mark.slow

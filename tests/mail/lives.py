@@ -18,6 +18,7 @@ from referee.desk.log import acts
 from referee.desk.log.acts import Act
 from referee.desk.log.seals import commitment
 from referee.desk.log.signatures import Signer
+from referee.desk.records import HOLD
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import ENGINE_PAUSE, handle_waiting
@@ -106,6 +107,9 @@ class Life(NamedTuple):
         self.post.answer(self.seats[side], body)
         if len(letters) == before and engine_to_move(self.post.state) is not None:
             self._engines_move()
+        if len(letters) == before:
+            self.post.at += HOLD
+            self.post.collect()
         assert len(letters) > before, f"{side} gets no answer: {body}"
         self.settled()
 

@@ -181,7 +181,7 @@ def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path:
             assert "NOT done" not in answer
             for words in ("no-token", "What you can write", "The board at the start"):
                 assert words in answer
-        assert "is accepted" in said(post, "south", "P M1 A2 12")
+        assert "You [P M1 A2 12]" in said(post, "south", "P M1 A2 12")
 
 
 @pytest.mark.slow
@@ -228,7 +228,9 @@ def test_each_game_is_listed_with_what_is_owed_and_an_address_that_moves(tmp_pat
         assert "You have nothing to do now. Next to move: blue, round 1." in told
         assert told.index("spring-7") < told.index("chess-1")
         mine = next(word for word in told.split() if word.startswith("desk+spring-7."))
-        assert "is accepted" in " ".join(text(post.write("south", "P M1 A4 12", to=mine)[address("south")]).split())
+        assert "You [P M1 A4 12]" in " ".join(
+            text(post.write("south", "P M1 A4 12", to=mine)[address("south")]).split()
+        )
         (own,) = post.post(b"From: aDa@players.example\nTo: desk@example.org\n\nboard\n").values()
         assert own["To"] == "Ada@Players.example"
 

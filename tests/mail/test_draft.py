@@ -6,6 +6,7 @@ from typing import get_args
 
 from referee.mail.letters.format.blocks import (
     Block,
+    Button,
     Depiction,
     Heading,
     Lines,
@@ -48,5 +49,5 @@ def test_drafts_are_read_as_they_were_kept() -> None:
 
 
 def test_drafts_know_every_kind_of_block() -> None:
-    drawn_later = {TextBoard, Depiction}
+    drawn_later = {TextBoard, Depiction, Button}
     assert {type(one) for one in BLOCKS} == {*get_args(Block)} - drawn_later

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.desk.log.seals import commitment
-from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, proofs, text
 from tests.support.examples import sampled
 from tests.support.tables import table
 
@@ -59,7 +59,7 @@ def _step(post: Correspondence, step: dict[str, Any]) -> None:
     assert post.kinds[before:] == step["log"]
     assert (answer is None) == step.get("none", False)
     if answer is not None:
-        said_back = " ".join(text(answer).split())
+        said_back = " ".join((*text(answer).split(), proofs(answer)))
         assert text(answer).startswith(step.get("first", ""))
         assert answer["Auto-Submitted"] == "auto-replied"
         for words in step.get("says", ()):
@@ -72,7 +72,7 @@ def _step(post: Correspondence, step: dict[str, Any]) -> None:
     assert {*came} == (told if "told" in step or "note" in step or not step["log"] else {*came})
     for letter in came.values():
         for words in step.get("news", ()):
-            assert words in " ".join(text(letter).split())
+            assert words in " ".join((*text(letter).split(), proofs(letter)))
 
 
 def _side(post: Correspondence, who: str) -> str:

@@ -37,7 +37,7 @@ def test_a_game_is_played_to_its_end_by_letters(game: str, tmp_path: Path) -> No
             side = min(post.state.owing)
             move = post.state.position.any_move(side, chance.randrange)
             answer = post.write(side, f"{move}\n\nBest wishes")[address(side)]
-            assert " is accepted" in " ".join(text(answer).split()), text(answer)
+            assert f"- You [{move}]" in text(answer), text(answer)
             letters += 1
             post.pass_time(0.1)
         if post.state.closed is None:
@@ -118,7 +118,7 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
 
 
 def _board(position: Position, side: str, events: tuple[Event, ...]) -> tuple[str, ...]:
-    _, board, _ = board_blocks(Depiction(position, side, events), "the board", in_words=False)
+    _, board, _ = board_blocks(Depiction(position, side, events), {side: "resign"}, in_words=False)
     assert isinstance(board, TextBoard)
     return board.lines
 

@@ -52,7 +52,7 @@ def test_a_letter_links_to_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk", PAGES) as post:
         post.open("boundary")
         letter = text(post.letters[address("south")][-1]).replace("\r\n", "\n")
-        assert "Watch the game on the web:\nhttps://desk.example.org/club/g/spring-7\n" in letter
+        assert "    https://desk.example.org/club/g/spring-7\n" in letter.partition("\n-- \n")[0]
 
 
 @pytest.mark.slow
@@ -77,18 +77,18 @@ def test_where_moves_are_chosen_on_the_page_the_link_has_the_key_of_the_seat(tmp
 @pytest.mark.parametrize(
     ("moves", "says"),
     [
-        ("compose", "Or choose your move on the board on the game's page, and mail the line that it makes."),
-        ("submit", "Or make your move on the board on the game's page."),
+        ("compose", "Choose your move on the board, or reply with it, such as"),
+        ("submit", "Make your move on the board, or reply with it, such as"),
     ],
 )
-def test_the_player_to_move_finds_the_link_among_the_ways_to_answer(tmp_path: Path, moves: str, says: str) -> None:
+def test_a_letter_has_the_link_once_below_the_way_to_answer(tmp_path: Path, moves: str, says: str) -> None:
     with corresponding(tmp_path / "desk", f"{PAGES}web: {{moves: {moves}}}\n") as post:
         post.open("boundary")
-        for side, place in (("south", 0), ("north", 2)):
-            parts = text(post.letters[address(side)][-1]).partition("\r\n-- \r\n")
-            assert ["/g/spring-7#" in part for part in parts] == [place == 0, False, place == 2]
-        told = " ".join(text(post.letters[address("south")][-1]).partition("How to answer")[2].split())
-        assert f"{says} This link is for you alone: https://desk.example.org/club/g/spring-7#south-1-" in told
+        for side, moves_first in (("south", True), ("north", False)):
+            told = " ".join(text(post.letters[address(side)][-1]).split())
+            assert (told.count("/g/spring-7#"), says in told) == (1, moves_first)
+        told = " ".join(text(post.letters[address("south")][-1]).split())
+        assert re.search(rf"{says} \[[^]]+\]: https://desk.example.org/club/g/spring-7#south-1-", told)
 
 
 @pytest.mark.slow

@@ -118,7 +118,7 @@ def test_every_event_and_gist_has_its_subject_and_its_first_sentence() -> None:
     """Their names are computed, so no other test would miss one."""
     told = {f"{part}.{name}{own}" for name in _BY_KIND for part in ("subject", "first") for own in ("", "-own")}
     gists = {f"{part}.{gist}" for gist in Gist if gist for part in ("subject", "first")}
-    standings = {f"task.{name}{until}" for name in ("move", "reveal") for until in ("", "-until", "-late")}
+    standings = {f"task.{name}{until}" for name in ("to-move", "to-reveal") for until in ("", "-until", "-late")}
     assert (told | gists | standings) - sentences().keys() == set()
 
 
@@ -136,12 +136,12 @@ _ORDERED = ("ticked", "extended", "paused", "resumed", "adjudicated", "replaced"
     [
         *("first.submitted-own", "first.sealed-own", "first.not-in", "first.reveal-not-in"),
         *("first.not-done", "first.not-done-in", "first.unclear", "first.shown", "first.invitation", "first.closed"),
-        *("task.move", "task.move-until", "task.move-late", "task.reveal", "task.reveal-until", "task.reveal-late"),
-        *("task.sealed", "task.sealed-until", "task.waiting", "task.waiting-until"),
+        *("task.to-move-until", "task.to-move-late", "task.to-reveal", "task.to-reveal-until", "task.to-reveal-late"),
     ]
 )
 def test_a_quoted_letter_of_the_desk_is_known_by_its_first_lines_even_without_marks(name: str) -> None:
     sentence = sentences()[name]
     assert isinstance(sentence, str)
     told = re.sub(r"{\w+}", lambda part: "7" if part[0] == "{round}" else "Ada", sentence)
-    assert announcement(letter_lines(told), 0) == 1
+    for first in (f"{told} It is your turn.", f"Ben moved. {told}" if name.startswith("task.") else told):
+        assert announcement(letter_lines(first), 0) == 1

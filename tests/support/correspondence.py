@@ -17,7 +17,7 @@ from typing import Any
 from referee.desk import Key, State, Terms
 from referee.desk.log.kinds import kind_of
 from referee.game import GameFile
-from referee.mail.addresses import MARKER
+from referee.mail.addresses import HEAD, MARKER, PROOF
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game
 from referee.mail.intake.commands import speaks
@@ -147,6 +147,11 @@ def text(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
+
+
+def proofs(message: EmailMessage) -> str:
+    """The digests to check later in the header of a letter, with its log head."""
+    return "\n".join(map(str, (*message.get_all(PROOF, []), *message.get_all(HEAD, []))))
 
 
 def said(post: Correspondence, side: str, body: str) -> str:

@@ -74,6 +74,7 @@ def test_a_letter_is_shown_as_its_reader_sees_it(playing: Newcomer) -> None:
 
 
 def test_a_link_to_an_address_begins_a_letter_of_the_reader(playing: Newcomer) -> None:
+    playing.write("ben", "games")
     link = re.search(r'target="_top" href="(/try\?write=ben&amp;to=referee\+[^"]*)"', playing.frame("ben").text)
     assert link is not None
     playing.write("ben", "P M2Y B3 10", at=link[1].replace("&amp;", "&").replace("+", "%2B"))

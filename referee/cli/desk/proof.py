@@ -203,9 +203,9 @@ def seal_command(
 ) -> None:
     """Seal a move on your own machine.
 
-    This turns a move for a ply of GAME into a commitment, which hides the move and binds you to it. Each letter shows
-    the whole command: a seal belongs to one beginning of one ply, which --opening and --head name. Leave them out
-    only if the letters of the game show neither.
+    This turns a move for a ply of GAME into a commitment, which hides the move and binds you to it. A desk answers
+    `seal` with the whole command: a seal belongs to one beginning of one ply, which --opening and --head name. Leave
+    them out only if the desk names neither.
 
     Send the first printed line, and keep the second one secret until you are asked for it. Without MOVE the command
     asks for the move, so that it stays out of your shell's history.

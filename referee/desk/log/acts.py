@@ -218,11 +218,19 @@ class Status(_Line):
 
 
 @dataclass(frozen=True, slots=True)
+class HowToSeal(_Line):
+    """See what sealing is, and how to seal the next move."""
+
+    def __str__(self) -> str:
+        return "seal"
+
+
+@dataclass(frozen=True, slots=True)
 class Help(_Line):
     """See all commands."""
 
 
-Show = Board | Browsers | Games | Help | History | HowToWrite | Legal | Rules | Status | Try
+Show = Board | Browsers | Games | Help | History | HowToSeal | HowToWrite | Legal | Rules | Status | Try
 """A request of a player to see something; it changes nothing."""
 
 Command = Act | Show

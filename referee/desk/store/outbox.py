@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, or_, select, text, update
 
 from referee.desk.log.log import read_time, write_time
-from referee.desk.records import LEASE, Outgoing, Posted, Returned, TallyOut
+from referee.desk.records import HOLD, LEASE, Outgoing, Posted, Returned, TallyOut
 from referee.desk.store.attic import Attic
 from referee.desk.store.tables.database import Database, insert
 from referee.desk.store.tables.rows import NOTES, plain
@@ -23,6 +23,14 @@ LONGEST_REST = timedelta(hours=5)
 """Maximum time until a letter is tried again; a longer one comes from a clock that was ahead."""
 
 GIVEN_UP = (OUTBOX.c.sent.is_(None), OUTBOX.c.next.is_(None))
+
+_HELD = (
+    OUTBOX.c.sent.is_(None),
+    OUTBOX.c.attempts == 0,
+    OUTBOX.c.note == "",
+    OUTBOX.c.next > OUTBOX.c.queued,
+)
+"""The condition for letters that wait for an engine's answer, and no worker has taken."""
 
 _DUE = (
     OUTBOX.c.sent.is_(None),
@@ -58,12 +66,28 @@ class Outbox:
         self._queue = insert(database.engine, OUTBOX).on_conflict_do_nothing(index_elements=["id"])
 
     def add(self, connection: Connection, letters: Iterable[Outgoing], at: datetime) -> None:
-        """Queue letters in a transaction that is under way; one that is there already stays as it is."""
-        queued = {"queued": write_time(at), "next": write_time(at), "attempts": 0, "note": ""}
+        """Queue letters in a transaction that is under way; one that is there already stays as it is.
+
+        A letter that is held goes before the next one about its game to its recipient, or gives way to it.
+        """
+        queued = {"queued": write_time(at), "attempts": 0, "note": ""}
         names = ("id", "game", "kind", "recipient", "draft")
-        found = [{**queued, **{name: getattr(letter, name) for name in names}} for letter in letters]
+        found = []
+        for letter in letters:
+            held = (*_HELD, OUTBOX.c.game == letter.game, OUTBOX.c.recipient == letter.recipient)
+            if letter.instead:
+                connection.execute(delete(OUTBOX).where(*held, OUTBOX.c.id == letter.instead))
+            if letter.game is not None:
+                connection.execute(update(OUTBOX).where(*held).values(next=write_time(at)))
+            sent = {"next": write_time(at + HOLD if letter.held else at)}
+            found.append({**queued, **sent, **{name: getattr(letter, name) for name in names}})
         if found:
             connection.execute(self._queue, found)
+
+    def held(self, game: str, recipient: str) -> Outgoing | None:
+        """The letter about a game to an address that waits for an engine's answer; None if there is none."""
+        found = select(OUTBOX).where(*_HELD, OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
+        return next(map(_outgoing_of, self.database.read(found)), None)
 
     def due(self, at: datetime) -> bool:
         """True if letters are to be sent now."""

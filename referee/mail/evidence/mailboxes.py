@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
-from referee.mail.addresses import MARKER, Mailbox, small, split_tag
+from referee.mail.addresses import HEAD, MARKER, Mailbox, small, split_tag
 from referee.mail.evidence.signers import Keys, Proof, signed_by
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.html import beginning, text_of
@@ -27,6 +27,7 @@ _MARK = re.compile(rb"^From ([^\n]*)\n", re.MULTILINE)
 _NAMED = re.compile(rb"([0-9a-f]{64})@letters\b")
 _TO_QUOTE, _TO_UNQUOTE = re.compile(rb"^(?=>*From )", re.MULTILINE), re.compile(rb"^>(?=>*From )", re.MULTILINE)
 _OWN = re.compile(rf"^{MARKER}:".encode(), re.IGNORECASE | re.MULTILINE)
+_SIGNED = re.compile(rf"^{HEAD}:(.*(?:\n[ \t].*)*)".encode(), re.IGNORECASE | re.MULTILINE)
 _FOOT = re.compile(r"^--[ \r]*$", re.MULTILINE)
 _FIELD = re.compile(rb"[!-9;-~]+:")
 _PAGE = re.compile(r"\s*<(?:!doctype|html|body|div|p)\b", re.IGNORECASE)
@@ -97,7 +98,7 @@ def heads_of(content: bytes, keys: Keys = MappingProxyType({})) -> tuple[Head, .
 
 
 def heads_of_letters(letters: Iterable[bytes], keys: Keys) -> tuple[Head, ...]:
-    """The log heads that letters with unix line ends show, those of a desk at their feet.
+    """The log heads that letters with unix line ends show, those of a desk at their feet, signed in a field.
 
     Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
     other letters quote. Any sender can write a letter that claims to be a desk's, so its head has the address of its
@@ -114,8 +115,19 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
     if above and is_own(raw) and len(_OWN.findall(raw)) == 1 and (heads := heads_in(foot)):
         sender = _proven_sender(raw, letter, keys)
         shown = (*heads, *heads_in(body.other)[-len(heads) :])
-        return tuple(replace(head, source=HeadSource.LETTER, sender=sender) for head in shown)
+        signed = {str(head): head for head in _signed_heads(raw)}
+        # The provider may not have signed the field, so a head that is there alone has no proven sender.
+        alone = (
+            replace(head, source=HeadSource.LETTER) for name, head in signed.items() if name not in map(str, shown)
+        )
+        told = (replace(head, signature=signed.get(str(head), head).signature or head.signature) for head in shown)
+        return (*(replace(head, source=HeadSource.LETTER, sender=sender) for head in told), *alone)
     return tuple(head for text in (decode_text(raw), body.text, body.other) for head in _quoted(heads_in(text)))
+
+
+def _signed_heads(raw: bytes) -> tuple[Head, ...]:
+    """The log heads in the fields of a letter."""
+    return heads_in(" ".join(found.decode(errors="replace") for found in _SIGNED.findall(header_block(raw))))
 
 
 def _proven_sender(raw: bytes, letter: Letter, keys: Keys) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from referee.desk import Notice, Progress, State
+from referee.desk.law.engine_seats import engine_to_move
 from referee.desk.play.notices import Topic
 from referee.desk.records import Outgoing
 from referee.mail.handlers.permission import is_barred
@@ -57,15 +58,31 @@ def resent(draft: bytes, reason: str) -> bytes:
     return as_bytes(replace(letter, asked=(because, *asked)))
 
 
-def report_letter(office: Office, game: str, address: str, content: LetterContent, kind: str) -> Outgoing:
+def report_letter(office: Office, state: State, address: str, content: LetterContent, kind: str) -> Outgoing:
     """A letter to a side for the outbox.
 
-    Its message id is that of the last event in it; if there is none, it has the digest of the answered letter.
+    Its message id is that of the last event in it; if there is none, it has the digest of the answered letter. News
+    of a running game in which an engine is to answer waits for that.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side
-    identity = office.mailbox.message_id(game, content.number, seat)
-    return Outgoing(identity, address, as_bytes(content), game, kind=kind)
+    identity = office.mailbox.message_id(state.id, content.number, seat)
+    held = 0 <= content.since < content.number and not state.simultaneous and engine_to_move(state) is not None
+    return Outgoing(identity, address, as_bytes(content), state.id, kind=kind, held=held)
+
+
+def _with_receipt(office: Office, state: State, address: str, news: LetterContent) -> Outgoing:
+    """A letter with news, together with the one that has waited for it."""
+    held = office.desk.outbox.held(state.id, address)
+    receipt = read_draft(held.draft) if held else None
+    if (
+        held is None
+        or not isinstance(receipt, LetterContent)
+        or (receipt.side, receipt.number) != (news.side, news.since)
+    ):
+        return report_letter(office, state, address, news, "news")
+    both = replace(receipt, at=news.at, number=news.number)
+    return replace(report_letter(office, state, address, both, held.kind), instead=held.id)
 
 
 def _letter(
@@ -76,6 +93,8 @@ def _letter(
     match notice.kind:
         case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
             content = LetterContent(at, side, notice.since, notice.number, asked=because)
+            if not because:
+                return _with_receipt(office, state, address, content)
         case Topic.NEW_KEY:
             asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
             thread = Thread(digest=office.desk.key.mark(f"renewed/{state.id}"))
@@ -90,7 +109,7 @@ def _letter(
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
             sections = (*sole_paragraph(told), *because)
             return _note(office, state, address, phrase("subject.seat-given"), sections, state.head, at)
-    return report_letter(office, state.id, address, content, "news")
+    return report_letter(office, state, address, content, "news")
 
 
 def _note(

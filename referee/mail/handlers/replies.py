@@ -10,7 +10,20 @@ from hashlib import sha256
 from itertools import islice
 
 from referee.desk import Answer, Progress, State
-from referee.desk.log.acts import Accept, Help, History, Legal, MakeMove, Message, Never, Reveal, Seal, Try
+from referee.desk.log.acts import (
+    Accept,
+    Help,
+    History,
+    HowToSeal,
+    Legal,
+    MakeMove,
+    Message,
+    Never,
+    Reveal,
+    Seal,
+    Status,
+    Try,
+)
 from referee.desk.play.notices import told_until
 from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
@@ -30,8 +43,8 @@ from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choic
 from referee.mail.letters.format.text import break_lines, quote, shorten
 from referee.mail.letters.hints import hint
 from referee.mail.letters.questions import sections
-from referee.mail.letters.sections import choices, history, legal_blocks, tries
-from referee.mail.letters.story.draft import Gist, LetterContent, Thread
+from referee.mail.letters.sections import choices, clocks_section, history, how_to_seal, legal_blocks, tries
+from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Thread
 from referee.mail.letters.story.story import as_told, names_of
 from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.office import Office
@@ -90,20 +103,20 @@ def reply(
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
     last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
     commands = [said.command for said in visit.reading.commands]
-    shows = _shows(office, state, sender.side, commands)
+    own, shows = _own_move(state, sender.side, result.answers), _shows(office, state, sender.side, commands, at)
     content = LetterContent(
         at,
         sender.side,
         told_until(result.before) if result.entries else result.before.number,
         state.number,
         answers=tuple(merged((*_answers(office, result.before, state, visit, given), *map(_point, last)))),
-        asked=(*shows, *sections(office, state, sender.side, sender.address, commands, at)),
+        asked=(*own, *shows, *sections(office, state, sender.side, sender.address, commands, at)),
         thread=Thread(visit.letter.message_id, visit.letter.digest),
         proofs=tuple(phrase("proof.own", commitment=one) for one in sealed if one is not None),
         gist=_gist(result.before, visit, given),
         unsigned=any(answer.code in ("unsigned", "signature") for answer in result.answers),
     )
-    return report_letter(office, state.id, sender.address, content, visit.kind)
+    return report_letter(office, state, sender.address, content, visit.kind)
 
 
 def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
@@ -242,14 +255,27 @@ def _doubt_text(sender: Sender, reading: Reading) -> str:
     return phrase(f"doubt.{sender.doubt}", code=sender.doubt, what=what)
 
 
-def _shows(office: Office, state: State, side: str, commands: Iterable[object]) -> Iterator[Section]:
-    """The requested sections beyond the board and the clocks, which are in every letter."""
+def _own_move(state: State, side: str, answers: Iterable[Answer]) -> Iterator[Diagram]:
+    """The board with the move that a letter has made, if it waits for the others."""
+    for answer in answers:
+        if side in state.seals and answer.code == "moved" and answer.data["ply"] > len(state.plies):
+            yield Diagram(len(state.plies), tried=(((side, answer.data["move"]),),))
+            return
+
+
+def _shows(office: Office, state: State, side: str, commands: Iterable[object], at: datetime) -> Iterator[Section]:
+    """The requested sections beyond the board, which is in every letter."""
     for command in commands:
         match command:
             case History():
                 yield Section(phrase("heading.history"), (history(state),))
             case Legal(prefix=prefix):
                 yield Section(phrase("heading.legal"), legal_blocks(state, side, prefix))
+            case Status():
+                yield clocks_section(state, side, at)
+            case HowToSeal():
+                page = "#" in (office.page_address(state, side) or "") and office.settings.web.moves == "submit"
+                yield Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
             case Help():
                 settings = office.settings
                 told = help_blocks(state, arranges=settings.open != "host", pages=settings.web.moves == "submit")

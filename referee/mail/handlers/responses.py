@@ -58,7 +58,7 @@ class Call:
 def own_letter(call: Call, result: Progress, side: str, told: Sequence[Block], kind: str) -> Outgoing:
     """The first letter of the game to the player who asked for it."""
     content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(told), thread=call.thread)
-    return report_letter(call.office, result.state.id, call.petition.asker.address, content, kind)
+    return report_letter(call.office, result.state, call.petition.asker.address, content, kind)
 
 
 def answers(call: Call, told: Sequence[Block], *, owed: bool = False) -> tuple[Outgoing, ...]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from referee.desk import State
 from referee.desk.records import Change, Held, Outgoing
 from referee.desk.service import Table
 from referee.errors import FileError, RefereeError, Refusal, shown
@@ -120,12 +121,12 @@ def _told(office: Office, at: datetime, held: Held) -> Change:
     assert held.state is not None
     state, table = held.state, Table(held.state, held.secrets, office.desk.key)
     seats = ((side, table.address(side)) for side in state.position.sides if side not in state.engine_sides)
-    return Change(letters=tuple(_letter(office, state.id, side, to, state.number, at) for side, to in seats if to))
+    return Change(letters=tuple(_letter(office, state, side, to, at) for side, to in seats if to))
 
 
-def _letter(office: Office, game: str, side: str, to: str, number: int, at: datetime) -> Outgoing:
+def _letter(office: Office, state: State, side: str, to: str, at: datetime) -> Outgoing:
     said = phrase("note.new-address", address=office.settings.address)
     asked = (Section(phrase("heading.new-address"), (Paragraph(said),)),)
     thread = Thread(digest=office.desk.key.mark(f"moved/{office.settings.address}/{len(office.settings.formerly)}"))
-    content = LetterContent(at, side, number, number, asked=asked, thread=thread, gist=Gist.NEW_ADDRESS)
-    return report_letter(office, game, to, content, "news")
+    content = LetterContent(at, side, state.number, state.number, asked=asked, thread=thread, gist=Gist.NEW_ADDRESS)
+    return report_letter(office, state, to, content, "news")

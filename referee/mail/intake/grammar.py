@@ -273,8 +273,8 @@ class _ToCommand:
     def join(self, name: Word) -> Said:
         return Join(name.casefold().split()[-1])
 
-    def seal(self, commitment: Word) -> Command:
-        return acts.Seal(commitment.casefold())
+    def seal(self, commitment: Word | None = None) -> Command:
+        return acts.Seal(commitment.casefold()) if commitment else acts.HowToSeal()
 
     def reveal(self, move: Word, nonce: Word) -> Command:
         return acts.Reveal(move.strip(), nonce.casefold())

@@ -69,7 +69,7 @@ def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> 
 def files_section(files: Collection[Attachment]) -> Section:
     """The list of attached files, each with its size in kilobytes."""
     told = tuple(phrase(f"files.{one.kind}", name=one.name, number=-(-len(one.content) // 1000)) for one in files)
-    return Section(phrase("heading.files"), (Points(told),) if told else ())
+    return Section("", (Points(told),) if told else ())
 
 
 def with_files(raw: bytes, files: Collection[Attachment]) -> bytes:

@@ -1,47 +1,63 @@
-"""The content of a letter about a game, from the most to the least important: lead, board, news, clocks, digests."""
+"""The content of a letter about a game: what happened and what to do, the moves, how to answer, and the board."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from referee.desk import State
 from referee.desk.log import events
 from referee.desk.state.state import moves_of, position_after
+from referee.draw.choices import trial
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points, Rows, Section
+from referee.mail.letters.format.blocks import Block, Depiction, Paragraph, Points, Section
 from referee.mail.letters.format.language import phrase
-from referee.mail.letters.format.plain import blocks_text, section_text, silent
+from referee.mail.letters.format.plain import section_text, wrap_silently
 from referee.mail.letters.format.taste import Taste
-from referee.mail.letters.format.text import wrap
+from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import lesson
-from referee.mail.letters.sections import BoardLink, board_blocks, how_to_answer, how_to_seal, how_to_sign, when
+from referee.mail.letters.sections import (
+    BoardLink,
+    board_blocks,
+    clocks_section,
+    how_to_answer,
+    how_to_sign,
+    ready_reply,
+)
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
 from referee.mail.letters.story.lead import lead_of
-from referee.mail.letters.story.news import message_blocks, news_points, proof_points
-from referee.mail.letters.story.status import clock_lines, conditions, engine_lines, expectations
-from referee.mail.letters.story.story import Story, as_told, is_filed
+from referee.mail.letters.story.news import message_blocks, move_points, news_points, proof_points
+from referee.mail.letters.story.status import conditions, engine_lines, expectations, warnings
+from referee.mail.letters.story.story import Story, as_told, is_filed, names_for
 from referee.rules import Event, Position
+
+_ABOUT_CLOCKS = (
+    events.Reminded,
+    events.Extended,
+    events.Gave,
+    events.VacationTaken,
+    events.Paused,
+    events.Resumed,
+    events.Reopened,
+    events.Replaced,
+)
+"""Events whose letters list the clocks; others have them if `status` asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """The content of a letter, for its text and its page.
 
-    `lead` are its first sentences, `above` and `below` are before and after the board. There is no board before
-    chance has decided on it, nor of a game that never began or is called off at its start.
+    `lead` are its first sentences. `names` are those of the players in words about the boards, whose signs are
+    `explained` or known. `proofs` are digests for later, which no one needs to read.
     """
 
     subject: str
-    lead: tuple[str, ...]
-    above: tuple[Section, ...]
-    board: Section | None
-    below: tuple[Section, ...]
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """All sections in their order."""
-        return tuple(one for one in (*self.above, self.board, *self.below) if one is not None)
+    lead: str
+    sections: tuple[Section, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+    explained: bool = True
+    proofs: tuple[str, ...] = ()
 
     @property
     def depictions(self) -> tuple[Depiction, ...]:
@@ -51,9 +67,10 @@ class Content:
 
     def as_text(self, game: str | None) -> Iterator[str]:
         """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
-        yield from silent((line for sentence in self.lead for line in wrap(sentence)), game)
+        lines = [*wrap_silently(self.lead, game)] if self.lead else []
         for section in self.sections:
-            yield from section_text(section, game)
+            lines += section_text(section, game)
+        yield from lines if self.lead else lines[1:]
 
 
 def content_of(
@@ -73,57 +90,97 @@ def content_of(
     rematch by letter, `known` if this one has played the game here before.
     """
     state, side = story.state, report.side
-    lead = lead_of(story, report)
-    shown, view = report.gist in (Gist.SHOWN, Gist.TRIED), taste.seat(side, state.position.sides)
-    asked = tuple(_drawn(one, state, view, taste) if isinstance(one, Diagram) else one for one in report.asked)
-    proposal = (*_proposal(state, side), *_opponents(story))
-    how = how_to_answer(state, side, address, wanted=report.unsigned, link=link)
-    answer = Section(phrase("heading.answer"), tuple(how))
-    first, news = _is_first(story, side), tuple(news_points(story, side, lead.event))
-    adds = [*blocks_text(report.answers, None)] != [*blocks_text([Points((lead.happened,))], None)]
-    return Content(
-        lead.subject,
-        tuple(one for one in (lead.happened, *lead.tasks) if one),
-        (
-            Section(
-                phrase("heading.other-letter" if report.gist is Gist.IGNORED else "heading.letter"),
-                report.answers if adds else (),
-            ),
-            Section(phrase("heading.messages"), tuple(message_blocks(story, side))),
-            *(asked if shown else ()),
-            *(_introduction(state, side, (*proposal, answer), known=known) if first else ()),
+    lead, names, first = lead_of(story, report), names_for(state, side), _is_first(story, side)
+    explained = first or report.gist in (Gist.SHOWN, Gist.TRIED)
+    view = taste.seat(side, state.position.sides)
+    own = next((one for one in report.asked if isinstance(one, Diagram) and _is_sealed(one, state)), None)
+    asked = [
+        _drawn(one, state, view, taste, names) if isinstance(one, Diagram) else one
+        for one in report.asked
+        if one != own
+    ]
+    shown = _sealed(state, side, view, own) if own else _last(story, view)
+    board: tuple[Block, ...] = ()
+    if shown is not None:  # an invitation has a picture alone
+        board = board_blocks(shown, names, in_words=taste.words, explained=explained)
+        board = board if state.invitation is None else board[:1]
+    moves = (*news_points(story, side, lead.event), *_own_points(state, side, own, shown))
+    answers = tuple(_new_answers(report.answers, lead.happened, moves))
+    sections = (
+        Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
+        Section("", (Points(moves),) if moves else ()),
+        Section("", tuple(message_blocks(story, side))),
+        *asked,
+        *(_introduction(state, side, known=known) if first else ()),
+        *_proposal(story, side),
+        Section("", tuple(how_to_answer(state, side, address, wanted=report.unsigned, link=link))),
+        *_undrawn(state, side),
+        Section("", board),
+        *(
+            _end(story, address, files, again=again)
+            if state.closed is not None
+            else _notes(story, report, lead.event)
         ),
-        _board(story, view, in_words=taste.words),
-        (
-            *_undrawn(state, side),
-            *(() if first else proposal),
-            Section(phrase("heading.happened"), (Points(news),) if news else ()),
-            *(() if shown else asked),
-            *(() if first else (answer,)),
-            *(_end(story, files, again=again) if state.closed is not None else (_clocks(story, report),)),
-            Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
-            Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, link)), minor=True),
-            _proofs((*report.proofs, *proof_points(story, side))),
-        ),
+        Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
     )
+    told = " ".join(one for one in (lead.happened, *lead.tasks) if one)
+    proofs = tuple(dict.fromkeys((*report.proofs, *proof_points(story, side))))
+    return Content(lead.subject, told, sections, names, explained, proofs)
 
 
-def _board(story: Story, view: str, *, in_words: bool) -> Section | None:
-    """The board as a side sees it, with the score and further lines; or all of it in sentences."""
+def _new_answers(answers: Iterable[Block], happened: str, moves: Collection[str]) -> Iterator[Block]:
+    """The answers without points that the beginning of the letter, or a move in it, has told already."""
+    for block in answers:
+        texts = block.texts if isinstance(block, Points) else ()
+        new = tuple(text for text in texts if text != happened and not _is_receipt(text, moves))
+        if new or not isinstance(block, Points):
+            yield Points(new) if isinstance(block, Points) else block
+
+
+def _is_receipt(text: str, moves: Collection[str]) -> bool:
+    """True if a point only confirms a move that the letter has in words."""
+    found = [one.partition("[")[2].partition("]")[0] for one in moves if one.startswith(phrase("clocks.you"))]
+    return any(text == phrase(f"done.{name}", move=quote(one)) for one in found for name in ("moved", "moved-sealed"))
+
+
+def _last(story: Story, view: str) -> Depiction | None:
+    """The board after the story; None if there is none, or none to play on."""
     state = story.state
     if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
         return None
-    heading = as_told(state, "heading.board", when=when(state), side=view)
-    shown = Depiction(state.position, view, story.last_ply, state.outcome)
-    return Section(heading, board_blocks(shown, heading, in_words=in_words))
+    return Depiction(state.position, view, story.last_ply, state.outcome)
 
 
-def _drawn(diagram: Diagram, state: State, view: str, taste: Taste) -> Section:
+def _is_sealed(diagram: Diagram, state: State) -> bool:
+    """True if a diagram is the one of a move that waits for the others."""
+    last = diagram.tried[-1] if diagram.tried else ()
+    return bool(last) and len(last) < len(
+        position_after(state.game, state.options, state.plies[: diagram.plies]).to_move
+    )
+
+
+def _sealed(state: State, side: str, view: str, own: Diagram) -> Depiction | None:
+    """The board with a side's own sealed move."""
+    ((_, move),) = own.tried[-1]
+    made = moves_of(state.game, {side: move})
+    before = position_after(state.game, state.options, state.plies[: own.plies])
+    after = trial(before, side, made[side])
+    return Depiction(before, view) if after is None else Depiction(after, view, before.events(made, after))
+
+
+def _own_points(state: State, side: str, own: Diagram | None, shown: Depiction | None) -> tuple[str, ...]:
+    """A side's own sealed move in words."""
+    if own is None or shown is None:
+        return ()
+    return tuple(move_points(dict(own.tried[-1]), shown.events, names_for(state, side), state.game))
+
+
+def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mapping[str, str]) -> Section:
     heading = phrase("heading.trial")
     if diagram.round is not None:
-        heading = as_told(state, "heading.board-after", round=diagram.round, side=view)
+        heading = phrase("heading.board-after", round=diagram.round)
     position, changes = _after(state, (*state.plies[: diagram.plies], *map(dict, diagram.tried)))
-    board = board_blocks(Depiction(position, view, changes), heading, in_words=taste.words)
+    board = board_blocks(Depiction(position, view, changes), names, in_words=taste.words)
     return Section(heading, (*diagram.above, *board, *diagram.below))
 
 
@@ -142,26 +199,21 @@ def _undrawn(state: State, side: str) -> Iterator[Section]:
     if state.invitation is None or state.closed is not None or not state.undrawn:
         return
     names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
-    yield Section(phrase("heading.undrawn"), tuple(Paragraph(phrase(f"board.{name}")) for name in names))
+    yield Section("", tuple(Paragraph(phrase(f"board.{name}")) for name in names))
 
 
-def _proposal(state: State, side: str) -> Iterator[Section]:
-    """The terms offered to a side that is invited; the proposer has had them in the answer to their letter."""
-    if state.invitation is not None and state.closed is None and state.invitation.by != side:
-        conditions_told = conditions(state.description, state.options, state.clock.terms)
-        told = (*conditions_told, *engine_lines(state.description, _engine_levels(state)))
-        yield Section(phrase("heading.proposal"), _told(told))
+def _proposal(story: Story, side: str) -> Iterator[Section]:
+    """The terms offered to a side that is invited, and the engines of a game that the host has opened.
 
-
-def _opponents(story: Story) -> Iterator[Section]:
-    """The engines of a game that the host has opened; a player who opened it has had that in the answer."""
+    A player who proposed or opened the game has had them in the answer to their letter.
+    """
     state = story.state
-    if is_filed(story) and state.engine_sides:
-        yield Section(phrase("heading.engines"), _told(tuple(engine_lines(state.description, _engine_levels(state)))))
-
-
-def _engine_levels(state: State) -> dict[str, int]:
-    return {side: state.engines[side].level for side in state.position.sides if side in state.engine_sides}
+    invited = state.invitation is not None and state.closed is None and state.invitation.by != side
+    told = [*conditions(state.description, state.options, state.clock.terms)] if invited else []
+    if invited or is_filed(story):
+        engines = (one for one in state.position.sides if one in state.engine_sides)
+        told += engine_lines(state.description, {one: state.engines[one].level for one in engines})
+    yield Section("", tuple(map(Paragraph, told)))
 
 
 def _is_first(story: Story, side: str) -> bool:
@@ -169,68 +221,37 @@ def _is_first(story: Story, side: str) -> bool:
     return story.before is None or any(event.side == side for event in came)
 
 
-def _introduction(state: State, side: str, offer: tuple[Section, ...], *, known: bool) -> Iterator[Section]:
-    """The beginning of a player's first letter: what this is, the `offer`, how to answer, and the game's rules."""
-    title = state.description.title
-    if not known:
-        yield Section(phrase("heading.about"), (Paragraph(phrase("news.referee")),))
-    yield from offer
-    told = (phrase("lesson.known", title=title),) if known else lesson(state, side)
-    yield Section(phrase("heading.lesson", title=title), tuple(map(Paragraph, told)))
+def _introduction(state: State, side: str, *, known: bool) -> Iterator[Section]:
+    """The beginning of a player's first letter: what this is, and what the game is."""
+    told = [phrase("lesson.known", title=state.description.title)] if known else lesson(state)
+    after = [phrase("answer.binds")] if state.simultaneous and state.invitation is None else []
+    if state.may_decline(side):
+        after.append(phrase(f"answer.decline{'-signed' if side in state.keyring.keys else ''}"))
+    yield Section("", tuple(map(Paragraph, (*told, *([" ".join(after)] if after else [])))))
 
 
-def _proofs(proofs: tuple[str, ...]) -> Section:
-    told = (Points(tuple(dict.fromkeys(proofs))), Paragraph(phrase("proof.why"))) if proofs else ()
-    return Section(phrase("heading.proofs"), told, minor=True)
-
-
-def _clocks(story: Story, report: LetterContent) -> Section:
+def _notes(story: Story, report: LetterContent, event: events.LogEvent | None) -> Iterator[Section]:
+    """The clocks where a letter is about them, and all that is out of the ordinary."""
     state, side, at = story.state, report.side, report.at
-    clocks = tuple(clock_lines(state, side, at))
-    awaited = [*expectations(state, side, at)]
+    if isinstance(event, _ABOUT_CLOCKS) or (state.invitation is not None and side in state.invitation.joined):
+        yield clocks_section(state, side, at)
+        told = []
+    else:
+        said = expectations if _is_first(story, side) else warnings
+        told = [*said(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
-        awaited.append(as_told(state, "clocks.you-offer"))
-    heading = phrase("heading.clocks" if state.invitation is None else "heading.clocks-invited")
-    return Section(heading, (*((Points(clocks),) if clocks else ()), *_told(tuple(awaited))))
+        told.append(as_told(state, "clocks.you-offer"))
+    yield Section("", (Paragraph(" ".join(told)),) if told else ())
 
 
-def _end(story: Story, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
-    """The rest of a letter at the end of a game: score by round, files, next steps, and the log's check."""
+def _end(story: Story, address: str, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
+    """The rest of a letter at the end of a game: next steps, files, and the log's check."""
     state = story.state
     if not story.ends:
         return
-    yield _score_by_round(state)
+    many = "" if len(state.position.sides) == 2 else "-many"
+    next_: list[Block] = [Paragraph(phrase(f"end.rematch{many}")), ready_reply(address, "rematch")] if again else []
+    yield Section("", (*next_, *(() if state.alone else (Paragraph(phrase("end.talk")),))))
     yield files_section(files)
-    rematch = "end.rematch" if len(state.position.sides) == 2 else "end.rematch-many"
-    chances = [phrase(rematch)] if again else []
-    if not state.alone:
-        chances.append(phrase("end.talk"))
-    if chances:
-        yield Section(phrase("heading.next"), _told(tuple(chances)))
-    log = next((one.name for one in files if one.kind == "log"), None)
-    sealed = "-sealed" if any(state.nonces) or state.seals else ""
-    told = (phrase(f"end.log-attached{sealed}" if log else f"end.log{sealed}"), phrase("end.audit"))
-    command = (f"    referee audit {log or f'{state.id}.jsonl'} \\", f"      --head {state.head}")
-    parts: tuple[Block, ...] = (*map(Paragraph, told), Lines(command), Paragraph(phrase("end.more")))
-    yield Section(phrase("heading.end"), parts, minor=True)
-
-
-def _score_by_round(state: State) -> Section:
-    """The score after each round that changed it; nothing if only one did."""
-    head = tuple(state.position.score)
-    rows: list[tuple[str, ...]] = []
-    for ply in state.as_file().replay():
-        row = (str(ply.round), *(str(ply.position.score[one]) for one in head))
-        if rows and rows[-1][0] == row[0]:
-            rows.pop()
-        if not rows or rows[-1][1:] != row[1:]:
-            rows.append(row)
-    if len([row for row in rows if any(points != "0" for points in row[1:])]) < 2:
-        return Section(phrase("heading.score"), ())
-    table = Rows((phrase("end.round"), *head), tuple(rows))
-    left_out = (Paragraph(phrase("end.left-out")),) if len(rows) < state.last_round else ()
-    return Section(phrase("heading.score"), (*left_out, table))
-
-
-def _told(texts: tuple[str, ...]) -> tuple[Block, ...]:
-    return (Points(texts),) if len(texts) > 1 else tuple(map(Paragraph, texts))
+    log = next((one.name for one in files if one.kind == "log"), f"{state.id}.jsonl")
+    yield Section("", (Paragraph(phrase("end.log", log=log)),), minor=True)

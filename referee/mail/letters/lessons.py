@@ -11,18 +11,15 @@ from referee.mail.letters.format.blocks import Block, Heading, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 from referee.notation.lesson import Form, lesson_of
-from referee.rules import Game, Position, first_position, games, movers
+from referee.rules import Game, Position, games, movers
 
 _MOST_WEIGHED = 10_000
 """Maximum legal moves among which examples are looked for; the largest boards have more."""
 
 
-def lesson(state: State, side: str) -> list[str]:
-    """The paragraphs that teach a side its game: the aim, a turn, how to write a move, and whose game it is."""
-    told = lesson_of(state.description, state.options)
-    position = known_position(state) or first_position(state.description.name, {})
-    forms = _forms(state.description, state.options, position, side)
-    return [*told.aim, *told.turn, *forms, phrase("lesson.more"), told.credit]
+def lesson(state: State) -> list[str]:
+    """The paragraphs that introduce the referee and a game: where to read more, and its aim."""
+    return [phrase("lesson.more"), *lesson_of(state.description, state.options).aim[:1]]
 
 
 def known_position(state: State) -> Position | None:

@@ -20,6 +20,7 @@ from referee.mail.letters.format.blocks import Depiction
 from referee.mail.letters.format.language import LANGUAGE
 from referee.mail.letters.format.markup import Picture, inline, section_markup
 from referee.mail.letters.format.mime import MIME
+from referee.mail.letters.story.story import by_name
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 
@@ -28,11 +29,10 @@ _TAG = re.compile(r"\[[^\]]*\] ")
 
 
 class Foot(NamedTuple):
-    """The lines of words, and those of digits below them; `page` is the game's page on the web, if it has one."""
+    """The last lines of a letter: words, and the log head below them."""
 
-    words: tuple[str, ...]
+    words: str
     digits: tuple[str, ...] = ()
-    page: tuple[str, str] | None = None
 
 
 def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
@@ -47,28 +47,13 @@ def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
 
 
 def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot) -> str:
-    """The page: the lead, the picture, the board as text, and the rest; a board without a picture is open as text."""
-    head, *tasks = content.lead or (_TAG.sub("", content.subject),)
+    """The page: what happened and what to do, and the sections; a board without a picture is there as text."""
     parts = [
-        f"<h1>{inline(head)}</h1>",
-        *(f'<p class="task">{inline(task)}</p>' for task in tasks),
+        f"<h1>{inline(content.lead or _TAG.sub('', content.subject))}</h1>",
         *(section_markup(section, pictures) for section in content.sections),
-        _foot(foot),
+        f"<footer><p>{inline(foot.words)}</p>{''.join(f'<p>{escape(line)}</p>' for line in foot.digits)}</footer>",
     ]
     return _frame().format(lang=LANGUAGE, body="\n".join(part for part in parts if part))
-
-
-def _foot(foot: Foot) -> str:
-    """The foot, with small digits, which few people read; nothing if there is none."""
-    if not any(foot):
-        return ""
-    words = "".join(f"<p>{escape(line)}</p>" for line in foot.words)
-    digits = "<br>\n".join(map(escape, foot.digits))
-    small = f'<p class="digits">{digits}</p>' if digits else ""
-    if foot.page is not None:
-        said, address = map(escape, foot.page)
-        words = f'<p>{said}<br><a href="{address}">{address}</a></p>{words}'
-    return f"<footer>{words}{small}</footer>"
 
 
 def paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
@@ -78,7 +63,9 @@ def paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
     mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
     boards = {board: f"board-{number}.{mark}@{domain}" for number, board in enumerate(content.depictions)}
-    pictures = {board: _described(board, cid, first=not at) for at, (board, cid) in enumerate(boards.items())}
+    pictures = {
+        board: _described(board, cid, content, first=not at) for at, (board, cid) in enumerate(boards.items())
+    }
     message.add_alternative(page_of(content, pictures, foot), subtype="html")
     html = list(message.iter_parts())[-1]
     assert isinstance(html, EmailMessage)
@@ -89,10 +76,10 @@ def paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     return message.as_bytes(policy=MIME)
 
 
-def _described(board: Depiction, cid: str, *, first: bool) -> Picture:
-    """The picture of a board in the letter, with its words; the `first` one explains its signs."""
-    words = alt_text(board.position, board.view, board.events, outcome=board.outcome)
-    return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first else "")
+def _described(board: Depiction, cid: str, content: Content, *, first: bool) -> Picture:
+    """The picture of a board in the letter, with its words; the `first` one explains its signs to newcomers."""
+    words = by_name(alt_text(board.position, board.view, board.events, outcome=board.outcome), content.names)
+    return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first and content.explained else "")
 
 
 @lru_cache(64)

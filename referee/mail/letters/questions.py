@@ -16,7 +16,7 @@ from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
-from referee.mail.letters.story.story import as_told
+from referee.mail.letters.story.story import by_name, names_for
 from referee.mail.office import Office
 from referee.rules import Game, Position, first_position, games
 from referee.terminal import join_words
@@ -78,7 +78,7 @@ def _lesson(
 
 
 def _board_after(state: State, side: str, number: int) -> Section | Diagram:
-    heading = as_told(state, "heading.board-after", round=number, side=side)
+    heading = phrase("heading.board-after", round=number)
     if state.undrawn:
         return Section(heading, (Paragraph(phrase("board.undrawn")),))
     size, made = state.description.moves_per_round, 0
@@ -94,12 +94,12 @@ def _board_after(state: State, side: str, number: int) -> Section | Diagram:
 
 def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagram:
     """The board after hypothetical moves, and the obstacle to the rest of them."""
-    game, heading = state.description, phrase("heading.trial")
+    game, heading, names = state.description, phrase("heading.trial"), names_for(state, side)
     if not game.trials:
         return Section(heading, (Paragraph(phrase("trial.none", title=game.title, code="no-trials")),))
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
     seen = foresee(state.position, made, lines, game.moves_per_round, writer=side)
-    below = [] if seen.obstacle is None else list(_obstacle(seen.obstacle, shown=bool(seen.plies)))
+    below = [] if seen.obstacle is None else list(_obstacle(seen.obstacle, names, shown=bool(seen.plies)))
     if not seen.plies:
         return Section(heading, tuple(below))
     tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
@@ -109,15 +109,18 @@ def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagr
         len(state.plies),
         tried=tuple(tuple(ply.items()) for ply in seen.plies),
         above=(Paragraph(phrase("trial.made")), rounds),
-        below=(*_whose(seen.plies), *unknown, *below),
+        below=(*_whose(seen.plies, names), *unknown, *below),
     )
 
 
-def _whose(plies: Sequence[Mapping[str, str]]) -> Iterator[Block]:
+def _whose(plies: Sequence[Mapping[str, str]], names: Mapping[str, str]) -> Iterator[Block]:
     """The sides of the first moves that would be made at once: their writer may have meant another order."""
     together = next((ply for ply in plies if len(ply) > 1), None)
     if together is not None:
-        moves = join_words(phrase("trial.whose", move=quote(move), side=side) for side, move in together.items())
+        moves = join_words(
+            phrase("trial.whose", move=quote(move), whose=by_name(f"{side}'s", names))
+            for side, move in together.items()
+        )
         yield Paragraph(phrase("trial.read", moves=moves))
 
 
@@ -129,10 +132,10 @@ def _rounds(moves: list[str], made: int, size: int) -> Iterator[str]:
         yield f"{(made - begun + at) // size + 1:3d}.  {' | '.join(cells[at : at + size])}"
 
 
-def _obstacle(obstacle: Obstacle, *, shown: bool) -> Iterator[Block]:
+def _obstacle(obstacle: Obstacle, names: Mapping[str, str], *, shown: bool) -> Iterator[Block]:
     sentence = "trial.stopped" if shown else "trial.nothing"
     yield Paragraph(phrase(sentence, message=obstacle.error.message, code=obstacle.error.code))
     if obstacle.side is not None:
-        yield Paragraph(phrase("trial.read-here", side=obstacle.side))
+        yield Paragraph(phrase("trial.read-here", whose=by_name(f"{obstacle.side}'s", names)))
     yield Pointed(tuple(pointed(obstacle.line, obstacle.column, 60)))
     yield from tries(obstacle.error.suggestions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from email.charset import QP, Charset
@@ -14,10 +14,9 @@ from referee.desk.log import events
 from referee.desk.log.heads import Head
 from referee.desk.records import Outgoing
 from referee.desk.state.invitations import INVITED
-from referee.mail.addresses import MARKER, small
+from referee.mail.addresses import HEAD, MARKER, PROOF, small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
-from referee.mail.letters.format.blocks import Link
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
 from referee.mail.letters.format.plain import silent
@@ -53,19 +52,20 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool)
     again = office.settings.open != "host"
     seen = replace(story, state=office.desk.seen_by(story.state, draft.side, letter.recipient))
     content = content_of(seen, draft, taste, files, address=address, again=again, known=known, link=link)
-    foot = _foot_of(office, story.state, draft.side)
-    if foot.page is not None and any(Link(foot.page[1]) in section.blocks for section in content.sections):
-        foot = foot._replace(page=None)
-    raw = _to_player(office, story, draft, content, foot, letter, address)
+    head = _head_of(office, story.state)
+    foot = Foot(_about(office, phrase("foot.help")), tuple(replace(head, signature=None).lines))
+    raw = _to_player(office, story, draft, content, foot, letter, address, head)
     if page and office.settings.pictures and taste.pictures:
         raw = with_page(raw, content, foot, letter.id)
     return with_files(raw, files)
 
 
 def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
-    """The page on which the reader of a letter can choose moves, if the desk has such pages."""
-    address, moves = office.page_address(state, side), office.settings.web.moves
-    return BoardLink(address, moves == "submit") if address is not None and "#" in address else None
+    """The page of a game, where the reader of a letter can perhaps move, if the desk has pages."""
+    address = office.page_address(state, side)
+    if address is None:
+        return None
+    return BoardLink(address, office.settings.web.moves if "#" in address else "watch")
 
 
 def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:
@@ -78,7 +78,14 @@ def _has_played(office: Office, address: str, story: Story, at: datetime) -> boo
 
 
 def _to_player(
-    office: Office, story: Story, report: LetterContent, content: Content, foot: Foot, letter: Outgoing, address: str
+    office: Office,
+    story: Story,
+    report: LetterContent,
+    content: Content,
+    foot: Foot,
+    letter: Outgoing,
+    address: str,
+    head: Head,
 ) -> bytes:
     """The letter that reports entries of a log to a side, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
@@ -90,15 +97,16 @@ def _to_player(
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
         "List-Id": f"Game {state.id} <{state.id}.{mailbox.ids}>",
+        HEAD: "\n ".join(head.lines),
     }
-    body = "\n".join((*content.as_text(state.game), *_signature(office, foot)))
-    name = state.players[side]
-    return _message(office, letter, report.at, fields, f"{body}\n", "" if name in (side, INVITED) else name)
+    body = "\n".join((*content.as_text(state.game), *_signature(foot)))
+    name = "" if state.players[side] in (side, INVITED) else state.players[side]
+    return _message(office, letter, report.at, fields, f"{body}\n", name, content.proofs)
 
 
 def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> bytes:
     """A letter that is not about one game; it quotes no letter that it answers."""
-    content, foot = Content(note.subject, (), note.sections, None, ()), Foot(_helper(office))
+    content, foot = Content(note.subject, "", note.sections), Foot(_about(office))
     fields = {
         "Reply-To": mailbox_field("Reply-To", office.settings.name, note.reply_to) if note.reply_to else "",
         "Subject": note.subject,
@@ -109,14 +117,20 @@ def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> bytes:
     lines = [*content.as_text(None)]
     for game in note.games:
         lines = [*silent(lines, game)]
-    body = "\n".join([*lines, *_signature(office, foot)])
+    body = "\n".join([*lines, *_signature(foot)])
     raw = _message(office, letter, note.at, fields, f"{body}\n")
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
     return paged(raw, content, foot, letter.id) if page and office.settings.pictures and taste.pictures else raw
 
 
 def _message(
-    office: Office, letter: Outgoing, at: datetime, fields: Mapping[str, str], body: str, person: str = ""
+    office: Office,
+    letter: Outgoing,
+    at: datetime,
+    fields: Mapping[str, str],
+    body: str,
+    person: str = "",
+    proofs: Iterable[str] = (),
 ) -> bytes:
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
     message = Message(policy=PLAIN)
@@ -128,32 +142,28 @@ def _message(
     for name, value in fields.items():
         if value:
             message[name] = words_field(name, value)
+    for proof in proofs:
+        message[PROOF] = words_field(PROOF, proof)
     message["X-Auto-Response-Suppress"] = "All"
     message[MARKER] = office.mailbox.ids
     return message.as_bytes()
 
 
-def _foot_of(office: Office, state: State, side: str) -> Foot:
-    """The foot of a letter that reports a game to a side."""
-    game = phrase("foot.game", title=state.description.title, game=state.id)
+def _head_of(office: Office, state: State) -> Head:
+    """The head of the log that a letter reports, signed by the desk."""
     signer = office.desk.key.signer
     # A log that is over names the key of its time: a head signed with a later one could not be checked.
     known = state.desk in (None, signer.public)
     head = Head(state.id, state.number, state.head)
-    lines = (head.signed_by(signer) if known else head).lines
-    address = office.page_address(state, side)
-    page = None if address is None else (phrase("foot.seat" if "#" in address else "foot.page"), address)
-    return Foot((*_helper(office), game), tuple(lines), page)
+    return head.signed_by(signer) if known else head
 
 
-def _helper(office: Office) -> tuple[str, ...]:
-    """The host's address, if the settings give it."""
-    return (phrase("foot.host", host=office.settings.host),) if office.settings.host else ()
+def _about(office: Office, *more: str) -> str:
+    """The desk, and the host's address if the settings give it."""
+    host = (phrase("foot.host", host=office.settings.host),) if office.settings.host else ()
+    return " ".join((f"{office.settings.name}.", *more, *host))
 
 
-def _signature(office: Office, foot: Foot) -> Iterator[str]:
+def _signature(foot: Foot) -> Iterator[str]:
     """The foot of a letter, below the two hyphens of a signature."""
-    words = (line for one in foot.words for line in wrap(one))
-    said, address = foot.page or ("", "")
-    page = (*wrap(said), address) if address else ()
-    yield from ("", "-- ", office.settings.name, *page, *words, *foot.digits)
+    yield from ("-- ", *wrap(foot.words), *foot.digits)

@@ -1,9 +1,10 @@
-"""The parts of a letter that show a game: board, moves so far, legal moves, and how to answer."""
+"""The parts of a letter that show a game: board, moves so far, legal moves, sealing, and how to answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from referee.desk import State
@@ -11,43 +12,64 @@ from referee.desk.law import attestations
 from referee.desk.law.hands import has_hands
 from referee.draw import drawing
 from referee.draw.text import text_board
-from referee.draw.words import words
+from referee.draw.words import capital, words
 from referee.mail.letters.format import blocks
-from referee.mail.letters.format.blocks import Block, Depiction, Lines, Paragraph, Points
+from referee.mail.letters.format.blocks import Block, Button, Depiction, Lines, Paragraph, Points
 from referee.mail.letters.format.language import phrase
-from referee.mail.letters.format.text import quote, shorten, wrap
-from referee.mail.letters.story.story import as_told, is_offered, names_of
+from referee.mail.letters.format.plain import silent
+from referee.mail.letters.format.text import quote, shorten, whole_sentence, wrap
+from referee.mail.letters.story.status import clock_lines, expectations
+from referee.mail.letters.story.story import as_told, by_name, is_offered
 from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
 
 _MOST_MOVES = 200
 
 
-def board_blocks(shown: Depiction, label: str, *, in_words: bool) -> tuple[Block, ...]:
-    """A board with the score and further lines of the position; or all of it in sentences."""
+def board_blocks(
+    shown: Depiction, names: Mapping[str, str], *, in_words: bool, explained: bool = True
+) -> tuple[Block, ...]:
+    """A board with the score and further lines of the position; or all of it in sentences.
+
+    `names` are those of the players. Unless it is `explained`, it lacks its captions and the meaning of its signs.
+    """
     position, view = shown.position, shown.view
     if in_words:
-        return shown, Points(words(position, view, outcome=shown.outcome))
-    board = blocks.TextBoard((*text_board(position, view, shown.events), ""), label)
-    return shown, board, _standing(position, shown.outcome)
+        told = words(position, view, shown.events, outcome=shown.outcome)
+        return shown, Points(tuple(whole_sentence(by_name(one, names)) for one in told))
+    board = text_board(position, view, shown.events, explained=explained)
+    label, lines = phrase("board.label", view=names.get(view, view)), list[str]()
+    for line in board:
+        if "'s" not in line:
+            lines.append(line)
+        elif explained:  # a caption, which names a player, and is no command either
+            lines += silent((by_name(line, names),), position.game)
+    return shown, blocks.TextBoard((*lines, ""), label), _standing(position, shown.outcome, names)
 
 
-def _standing(position: Position, outcome: Outcome | None) -> blocks.Rows:
-    score = outcome.score if outcome else position.score
-    rows = ((phrase("board.score"), score_text(score)), *drawing(position.game).standing(position))
-    lines = (line for heading, text in rows for line in wrap(text, first=heading.ljust(14)))
-    return blocks.Rows((), rows, tuple(lines))
+def _standing(position: Position, outcome: Outcome | None, names: Mapping[str, str]) -> blocks.Rows:
+    """The lines of a position, those of a side with its points."""
+    score, rows, scored = outcome.score if outcome else position.score, list[tuple[str, str]](), set[str]()
+    for heading, text in drawing(position.game).standing(position):
+        name, _, verb = by_name(heading, names).rpartition(" ")
+        side = heading.partition(" ")[0]
+        if name and side in score:
+            rows.append((f"{capital(name)} {score[side]}", f"{verb} {by_name(text, names)}"))
+            scored.add(side)
+        else:
+            rows.append((capital(heading), by_name(text, names)))
+    if scored != {*score}:
+        rows.insert(0, (phrase("board.score"), capital(by_name(score_text(score), names))))
+    width = max(len(heading) for heading, _ in rows) + 2
+    lines = tuple(line for heading, text in rows for line in wrap(text, first=heading.ljust(width)))
+    return blocks.Rows((), tuple(rows), lines)
 
 
-def when(state: State) -> str:
-    """The progress of a game in words."""
-    if state.closed is not None:
-        return phrase("when.end")
-    if not state.plies:
-        return phrase("when.start")
-    whole = sum(map(len, state.plies)) % state.description.moves_per_round == 0
-    sentence = "when.round" if whole else "when.within"
-    return phrase(sentence, round=state.last_round, name=names_of(state, state.plies[-1]))
+def clocks_section(state: State, side: str, at: datetime) -> blocks.Section:
+    """The duties, deadlines and clocks of all sides, and what a timeout costs."""
+    heading = phrase("heading.clocks" if state.invitation is None else "heading.clocks-invited")
+    lines, told = tuple(clock_lines(state, side, at)), " ".join(expectations(state, side, at))
+    return blocks.Section(heading, (*([Points(lines)] if lines else ()), *([Paragraph(told)] if told else ())))
 
 
 def history(state: State) -> Block:
@@ -86,53 +108,48 @@ def tries(moves: Iterable[str]) -> Iterator[blocks.Under]:
 
 @dataclass(frozen=True, slots=True)
 class BoardLink:
-    """The page where a side can choose its moves, by a link with its key; `submits` if it can also make them."""
+    """The page of a game; with the key of a side, `moves` is how it moves there: `compose` or `submit`."""
 
     address: str
-    submits: bool
+    moves: str = "watch"
 
 
 def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: BoardLink | None) -> Iterator[Block]:
-    """The ways to answer the letter, and the address to write to; `wanted` is true if an act was not signed."""
-    if state.closed is not None:
+    """The ways to answer the letter: by mail, and on the page; `wanted` is true if an act was not signed."""
+    signed, standing = "-signed" if side in state.keyring.keys else "", state.standing(side)
+    moves = link is not None and link.moves != "watch" and standing == "to-move"
+    if standing == "invited":
+        yield Paragraph(phrase(f"answer.invited{'-signed' if wanted else ''}"))
+        yield from () if wanted else (ready_reply(address, "accept"), ready_reply(address, "decline"))
+    elif standing == "to-move":
+        example = quote(next((str(move) for move in state.position.legal_moves(side)), "..."))
+        where = f"-{link.moves}" if link is not None and moves else ""
+        yield Paragraph(phrase(f"answer.how{signed}{where}", example=example))
+    elif standing == "to-reveal":
+        yield Paragraph(phrase(f"answer.reveal{signed}"))
+    if link is not None:
+        if standing == "to-reveal":
+            yield Paragraph(phrase("answer.page-reveal"))
+        yield Button(link.address, phrase(f"button.{link.moves if moves else 'watch'}"), moves)
+    if is_offered(state, side) and signed:
+        yield Paragraph(as_told(state, "answer.draw-signed"))
+
+
+def ready_reply(address: str, word: str) -> Button:
+    """A button that begins a letter with a word; text has none."""
+    return Button(f"mailto:{address}?body={word}", phrase(f"button.{word}"), word != "decline")
+
+
+def how_to_seal(state: State, side: str, *, page: bool) -> Iterator[Block]:
+    """What sealing is, and instructions to seal the next move without the referee; `page` is true if a page can."""
+    yield Paragraph(phrase("sealing.about"))
+    if not state.simultaneous or state.standing(side) != "to-move" or has_hands(state.description):
+        yield Paragraph(phrase("sealing.not-now"))
         return
     signed = "-signed" if side in state.keyring.keys else ""
-    if is_offered(state, side):
-        yield Paragraph(as_told(state, f"answer.draw{signed}"))
-    if state.invitation is not None:
-        if side in state.invitation.missing:
-            yield Paragraph(phrase(f"answer.invited{'-signed' if wanted else ''}"))
-    elif side in state.position.to_move and side not in state.seals:
-        example = next((str(move) for move in state.position.legal_moves(side)), None)
-        how = phrase(f"answer.how-such{signed}", example=quote(example)) if example else phrase(f"answer.how{signed}")
-        yield Paragraph(how)
-        if state.simultaneous:
-            yield Paragraph(phrase("answer.binds"))
-        yield from _on_page(link, signed or ("-submit" if link and link.submits else ""))
-    elif side in state.owing:
-        yield Paragraph(phrase(f"answer.reveal{signed}"))
-        yield from _on_page(link, "-reveal")
-    if state.may_decline(side) and not state.agreed:
-        yield Paragraph(phrase(f"answer.decline{signed}"))
-    yield Paragraph(phrase("answer.help"))
-    yield Paragraph(phrase("answer.address"))
-    yield blocks.Link(address)
-
-
-def _on_page(link: BoardLink | None, how: str) -> Iterator[Block]:
-    if link is not None:
-        yield Paragraph(phrase(f"answer.page{how}"))
-        yield blocks.Link(link.address)
-
-
-def how_to_seal(state: State, side: str, link: BoardLink | None) -> Iterator[Block]:
-    """Instructions to seal the next move without the referee."""
-    if state.simultaneous and state.standing(side) == "to-move" and not has_hands(state.description):
-        signed = "-signed" if side in state.keyring.keys else ""
-        page = "-page" if link and link.submits and not signed else ""
-        yield Paragraph(phrase(f"answer.sealing{signed}{page}"))
-        yield _shell(attestations.command_lines(state, side, "seal --sign referee.key" if signed else "seal"))
-        yield Paragraph(phrase(f"answer.sealing-send{signed}"))
+    yield Paragraph(phrase(f"sealing.how{signed}{'-page' if page and not signed else ''}"))
+    yield _shell(attestations.command_lines(state, side, "seal --sign referee.key" if signed else "seal"))
+    yield Paragraph(phrase(f"sealing.send{signed}"))
 
 
 def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:

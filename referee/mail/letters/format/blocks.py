@@ -44,6 +44,15 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Button:
+    """A button on a page, the main one or another; in text a link, or nothing if it begins a letter."""
+
+    address: str
+    label: str
+    main: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Lines:
     """Lines that stay as they are, such as a command for a shell."""
 
@@ -106,7 +115,19 @@ class Rows:
 
 
 Block = (
-    Paragraph | Points | Heading | Under | Link | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
+    Paragraph
+    | Points
+    | Heading
+    | Under
+    | Link
+    | Button
+    | Lines
+    | TextBoard
+    | Depiction
+    | ListedMoves
+    | Quote
+    | Pointed
+    | Rows
 )
 
 

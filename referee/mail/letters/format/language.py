@@ -38,6 +38,11 @@ def moment(at: datetime) -> str:
     return f"{long_day(at)}, {at:%H:%M} {zone}{known}"
 
 
+def deadline(at: datetime) -> str:
+    """A deadline in a sentence, such as `Mon 8 Mar, 13:00 CET`."""
+    return f"{short_day(at)}, {at:%H:%M} {at.tzname() or 'UTC'}"
+
+
 def short_day(at: date) -> str:
     """A day, short enough for a subject: `Mon 8 Mar`."""
     return f"{at:%a} {at.day} {at:%b}"

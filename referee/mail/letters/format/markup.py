@@ -9,12 +9,11 @@ from typing import NamedTuple, assert_never
 
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Depiction, Section, TextBoard, merged
-from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 
 _MOVE = re.compile(r"\[[^\[\]\n]+\]")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_WIDTH = 600
+_WIDTH = 400
 """Maximum width of a picture on the page, in pixels."""
 
 _SHORT = 24
@@ -32,30 +31,25 @@ class Picture(NamedTuple):
 def section_markup(section: Section, pictures: Mapping[Depiction, Picture]) -> str:
     """A section with its heading; nothing if it is empty.
 
-    If there is a picture of a board, the board drawn with characters is folded up at the end of the section.
+    If there is a picture of a board, the board drawn with characters is left to the letter's text.
     """
     if not section.blocks:
         return ""
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
-    kind = ' class="minor"' if section.minor else ""
+    kind = ' class="quiet"' if section.minor else ""
     shown = {one: pictures[one] for one in section.blocks if isinstance(one, Depiction) and one in pictures}
-    boards = [one for one in section.blocks if isinstance(one, TextBoard)] if shown else []
     told = [
         _pictured(shown[one]) if isinstance(one, Depiction) and one in shown else _block(one, 3 if heading else 2)
         for one in merged(section.blocks)
-        if one not in boards
+        if not (shown and isinstance(one, TextBoard))
     ]
-    body = "\n".join((*filter(None, told), *map(_folded, boards)))
+    body = "\n".join(filter(None, told))
     return f"<section{kind}>\n{heading}{body}\n</section>"
 
 
 def _pictured(picture: Picture) -> str:
     shown = f'<p><img src="{picture.address}" width="{_WIDTH}" alt="{escape(picture.words)}"></p>'
-    return shown + (f'\n<p class="minor">{escape(picture.legend)}</p>' if picture.legend else "")
-
-
-def _folded(board: TextBoard) -> str:
-    return f"<details><summary>{escape(phrase('heading.board-below'))}</summary>\n{_drawn(board)}\n</details>"
+    return shown + (f'\n<p class="quiet">{escape(picture.legend)}</p>' if picture.legend else "")
 
 
 def _drawn(board: TextBoard) -> str:
@@ -89,6 +83,8 @@ def _block(block: Block, level: int) -> str:
         case blocks.Link(address):
             aim = address if "://" in address else f"mailto:{address}"
             return f'<p class="under"><a href="{escape(aim)}">{escape(address)}</a></p>'
+        case blocks.Button(address, label, main):
+            return f'<a class="{"go" if main else "go second"}" href="{escape(address)}">{escape(label)}</a>'
         case blocks.Lines(lines):
             return f'<pre class="own">{_joined(lines)}</pre>'
         case TextBoard():

@@ -8,6 +8,7 @@ from functools import lru_cache
 from referee.mail.intake.commands import speaks
 from referee.mail.letters.format.blocks import (
     Block,
+    Button,
     Depiction,
     Heading,
     Lines,
@@ -37,10 +38,11 @@ _ENDED = (Lines, TextBoard)
 
 def section_text(section: Section, game: str | None) -> Iterator[str]:
     """A section as lines of text, none of which is a command; nothing if it is empty."""
-    if not section.blocks:
+    if all(isinstance(block, Depiction) for block in section.blocks):
         return
+    yield ""
     if section.heading:
-        yield from silent(("", section.heading, "-" * len(section.heading)), game)
+        yield from silent((section.heading, "-" * len(section.heading)), game)
     yield from blocks_text(section.blocks, game)
 
 
@@ -81,7 +83,8 @@ def wrap_silently(text: str, game: str | None, *, first: str = "") -> tuple[str,
 
 
 def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | ListedMoves | Quote | Pointed | Rows, game: str | None
+    block: Paragraph | Points | Heading | Under | Link | Button | ListedMoves | Quote | Pointed | Rows,
+    game: str | None,
 ) -> Iterable[str]:
     match block:
         case Paragraph(text) | Heading(text):
@@ -90,8 +93,8 @@ def _block_text(
             return [line for text in texts for line in wrap_silently(text, game, first="- ")]
         case Under(texts):
             return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]
-        case Link(address):
-            return [f"{_INDENT}{address}"]
+        case Link(address) | Button(address):
+            return [] if address.startswith("mailto:") else [f"{_INDENT}{address}"]
         case ListedMoves(moves):
             return fence(wrap("; ".join(map(quote, moves))))
         case Pointed(lines):

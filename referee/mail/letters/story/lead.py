@@ -11,14 +11,12 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.kinds import kind_of
 from referee.desk.state.invitations import Invitation
-from referee.mail.letters.format.language import long_day, moment, phrase, span
-from referee.mail.letters.format.text import quote
+from referee.mail.letters.format.language import deadline, long_day, moment, phrase, span
 from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
 from referee.mail.letters.story.story import Step, Story, as_told, awaited, is_offered, name_of, names_of
 from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
-from referee.terminal import join_words
 
 
 class Lead(NamedTuple):
@@ -112,8 +110,11 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             sentence = "first.gave-own" if other == side else "first.gave-you" if to == side else "first.gave"
             given = span(timedelta(hours=hours))
             return phrase(sentence, name=name_of(state, other), to=name_of(state, to), span=given)
+        case events.Played(moves=moves) if len(moves) > 1:
+            return phrase("first.round", round=state.last_round)
         case events.Played(moves=moves):
-            return _made(state, moves, side)
+            (mover,) = moves
+            return phrase("first.moved-own" if mover == side else "first.moved", name=name_of(state, mover))
         case events.Keyed(side=other, key=key, reason=reason):
             said = "keyed" if key is not None else "unkeyed" if not reason else "unkeyed-by-host"
             sentence = f"first.{said}-own" if other == side else f"first.{said}"
@@ -150,27 +151,17 @@ def _told(event: events.LogEvent, state: State, who: str, reader: str, **parts: 
     return as_told(state, sentence, **{**parts, "name": name_of(state, who)})
 
 
-def _made(state: State, moves: events.Texts, side: str) -> str:
-    if len(moves) > 1:
-        movers = [one for one in state.position.sides if one in moves]
-        made = (phrase("first.made", name=name_of(state, one), move=quote(moves[one])) for one in movers)
-        return phrase("first.round", round=state.last_round, made=join_words(made))
-    ((mover, move),) = moves.items()
-    sentence = "first.moved-own" if mover == side else "first.moved"
-    return phrase(sentence, name=name_of(state, mover), move=quote(move))
-
-
 def _because(sentence: str, reason: str, **parts: object) -> str:
     return phrase(f"{sentence}-because", reason=reason, **parts) if reason else phrase(sentence, **parts)
 
 
 def _reminder(state: State, event: events.Reminded, side: str) -> str:
-    deadline = datetime.fromisoformat(event.deadline)
-    due, name = moment(deadline.astimezone(state.clock.zone)), name_of(state, event.side)
+    ended = datetime.fromisoformat(event.deadline)
+    due, name = moment(ended.astimezone(state.clock.zone)), name_of(state, event.side)
     if event.hours:
         return phrase("first.reminder", number=event.hours, due=due)
     mine = event.side == side
-    cost = claim_cost(state, event.side, deadline, mine=mine)
+    cost = claim_cost(state, event.side, ended, mine=mine)
     sentence = f"first.time-over{'-claim' if cost else ''}{'-own' if mine else ''}"
     return phrase(sentence, name=name, due=due, cost=cost)
 
@@ -240,17 +231,14 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
     if state.invitation is not None:
         yield _answer_task(state, state.invitation, side, wanted=report.unsigned)
         return
-    if standing in ("to-move", "to-reveal"):
-        due = due_time(state, (side,), at)
-        late = "" if due is None else "-until" if due > at else "-late"
-        sentence = f"task.{standing.removeprefix('to-')}{late}"
-        yield phrase(sentence, round=state.round, due=moment(due) if due else "")
-    elif state.owing:
-        names, due = names_of(state, state.owing), due_time(state, state.owing, at)
+    owing = (side,) if standing in ("to-move", "to-reveal") else state.owing
+    if owing:
+        due = due_time(state, owing, at)
+        late = "-until" if due is not None and due > at else "-late" if due is not None and side in owing else ""
         undone = report.gist in _UNDONE and standing == "waiting"  # it may have to be written once more
-        name = "next" if undone or is_offered(state, side) else standing
-        sentence = f"task.{name}" if due is None or due <= at else f"task.{name}-until"
-        yield phrase(sentence, round=state.round, names=names, due=moment(due) if due else "")
+        task = "next" if standing == "waiting" and (undone or is_offered(state, side)) else standing
+        parts = {"names": names_of(state, state.owing), "due": deadline(due) if due else ""}
+        yield phrase(f"task.{task}{late}", **parts)
     else:
         yield phrase("task.idle")
     if is_offered(state, side):
@@ -267,7 +255,7 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
 
 def _answer_task(state: State, invitation: Invitation, side: str, *, wanted: bool) -> str:
     """The duty of a side about an invitation, or the players who have not answered it yet."""
-    until = moment(lapse_time(state, invitation))
+    until = deadline(lapse_time(state, invitation))
     if side in invitation.joined:
         return phrase("task.joined", names=awaited(state, invitation), due=until)
     if wanted:

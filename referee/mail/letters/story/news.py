@@ -2,43 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from referee.desk import State
 from referee.desk.log import events
 from referee.desk.play.notices import concerns
 from referee.desk.state.state import ABANDONED
 from referee.draw import drawing
+from referee.draw.words import capital
 from referee.mail.letters.format.blocks import Block, Points, Quote
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, whole_sentence
 from referee.mail.letters.story.lead import event_sentence
-from referee.mail.letters.story.story import Story, as_told, changes, name_of
+from referee.mail.letters.story.story import Story, as_told, by_name, changes, name_of, names_for
+from referee.rules import Event
+
+_MOST_CHANGES = 2
+"""Maximum changes of a ply in words, the last ones, beside the moves themselves: the board marks them all."""
 
 _SECRET = (events.Submitted, events.Sealed, events.Revealed)
 """Events that are no news once the moves are made."""
 
 
 def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Iterator[str]:
-    """News beyond messages, without a side's own acts and the event that its letter has `begun` with."""
+    """Moves, and other news beyond messages, without a side's own acts and what its letter has `begun` with."""
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
     offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
     left_out = (events.MessageSent, events.Noted, *(_SECRET if made else ()))
     for before, entry, after in story.steps:
         event = entry.event
+        if before is not None and isinstance(event, events.Played):
+            yield from move_points(event.moves, changes(before, event, after), names_for(after, side), before.game)
+            if before.agreed and not after.agreed and not (offered or after.position.outcome):
+                yield as_told(after, "news.offer-over")
+            continue
         abandoned = isinstance(event, events.Closed) and event.how == ABANDONED  # the letter begins with why it was
         answered = isinstance(event, events.Invited) and story.state.standing(side) != "invited"
         known = abandoned or answered or _is_told(event, begun, story.state)
         if event is not begun and concerns(event, side) and not (known or isinstance(event, left_out)):
             yield event_sentence(before, event, after, side)
-        match event:
-            case events.Played() if before is not None:
-                told = drawing(before.game)
-                yield from (whole_sentence(told.sentence(one)) for one in changes(before, event, after))
-                if before.agreed and not after.agreed and not (offered or after.position.outcome):
-                    yield as_told(after, "news.offer-over")
-            case events.Reopened() if before is not None:
-                yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+        if isinstance(event, events.Reopened) and before is not None:
+            yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+
+
+def move_points(
+    moves: Mapping[str, str], changed: Sequence[Event], names: Mapping[str, str], game: str
+) -> Iterator[str]:
+    """Moves, each in notation and in words, and below them other changes."""
+    told = [drawing(game).sentence(one) for one in changed]
+    told = [*told[: len(moves)], *told[len(moves) :][-_MOST_CHANGES:]]
+    for side in (one for one in names if one in moves):
+        begins = re.compile(rf"{re.escape(side)}('s)? (?!and )")  # what several did is of none of them alone
+        own = [one for one in told if len(moves) == 1 or begins.match(one)]
+        told = [one for one in told if one not in own]
+        first = own[0].removeprefix(f"{side} ") if own and begins.match(own[0]) else "".join(own[:1])
+        said = " ".join((by_name(f"{first}.", names), *(whole_sentence(by_name(one, names)) for one in own[1:])))
+        sentence = "only" if not own else "made" if first == own[0] else "did"
+        yield phrase(f"moved.{sentence}", name=capital(names[side]), move=quote(moves[side]), told=said)
+    if told:
+        yield " ".join(whole_sentence(by_name(one, names)) for one in told)
 
 
 def _is_told(event: events.LogEvent, begun: events.LogEvent | None, state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.desk import State
 from referee.desk.state.state import ABANDONED
 from referee.mail.letters.format.language import phrase, sentences
-from referee.mail.letters.story.story import name_of, names_of
+from referee.mail.letters.story.story import by_name, name_of, names_for, names_of
 from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
 from referee.terminal import join_words
@@ -25,7 +25,8 @@ def result_sentence(state: State, side: str) -> str:
     outcome = _outcome(state)
     verdict = _verdict(state, outcome, side)
     sentence = "first.closed-unscored" if state.description.scored else "first.closed-scored"
-    told = phrase(sentence, verdict=verdict, how=_how(state, outcome, side), score=score_text(outcome.score))
+    score = by_name(score_text(outcome.score), names_for(state, side))
+    told = phrase(sentence, verdict=verdict, how=_how(state, outcome, side), score=score)
     return phrase("first.closed", verdict=told)
 
 

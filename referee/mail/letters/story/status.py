@@ -11,7 +11,7 @@ from referee.desk.state.invitations import Invitation
 from referee.engine.levels import PROGRAM_LEVEL, level_text
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import whole_sentence
-from referee.mail.letters.story.story import names_of
+from referee.mail.letters.story.story import name_of, names_of
 from referee.rules import Game
 from referee.terminal import join_words
 
@@ -32,7 +32,11 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     asked = state.owing if state.invitation is None else state.invitation.missing
     for one in (one for one in state.position.sides if len(state.position.sides) == 2 or one in asked):
         debt = _debt(state, one, _due(state, one, at))
-        yield phrase("clocks.line", who=_who(state, one, side), dues="; ".join((debt, *_time_left(state, one, at))))
+        yield phrase(
+            "clocks.line",
+            who=phrase("clocks.you") if one == side else name_of(state, one),
+            dues="; ".join((debt, *_time_left(state, one, at))),
+        )
 
 
 def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
@@ -100,13 +104,6 @@ def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> st
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
 
 
-def _who(state: State, one: str, side: str) -> str:
-    if one == side:
-        return phrase("clocks.you")
-    name = state.players[one]
-    return name if name == one else phrase("player.seat", name=name, side=one)
-
-
 def _due(state: State, one: str, at: datetime) -> datetime | None:
     if state.invitation is not None:
         return lapse_time(state, state.invitation) if one in state.invitation.missing else None
@@ -149,26 +146,36 @@ def _owed(state: State, owing: Collection[str], side: str) -> str:
     return phrase("clocks.owed-one", name=names_of(state, owing))
 
 
-def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
-    """Further lines about the clocks: the cost of a timeout, and of a failed reveal once a move is sealed."""
+def warnings(state: State, side: str, at: datetime) -> Iterator[str]:
+    """What is out of the ordinary about the clocks: a pause, time that is up, and a reveal that is to follow."""
     if state.clock.paused:
         yield phrase("clocks.paused")
     if state.invitation is not None:
         return
-    terms, overdue, people = state.clock.terms, state.clock.overdue(at), state.owing - state.engine_sides
-    if terms is None:
-        yield phrase("clocks.no-deadlines")
-    elif people and people <= overdue.keys() and len(people) > 1:
+    terms, people = state.clock.terms, state.owing - state.engine_sides
+    late = state.clock.overdue(at).keys() & people
+    if terms is not None and len(people) > 1 and late == people:
         yield phrase("clocks.all-late")
-    elif terms.timeout != LOSS and state.alone:
-        yield phrase("clocks.engines-wait")
-    elif due_time(state, people, at) is not None:
-        late = terms.timeout != LOSS and overdue.keys() & people
-        owing = late or people
-        cost = cost_of_timeout(state.description, terms.timeout, mine=side in owing)
-        sentence = "cost" if terms.timeout == LOSS else "cost-late" if late else "cost-late-counts"
-        yield phrase(f"clocks.{sentence}", owed=_owed(state, owing, side), cost=cost)
+    elif terms is not None and terms.timeout != LOSS and not state.alone and late:
+        cost = cost_of_timeout(state.description, terms.timeout, mine=side in late)
+        yield phrase("clocks.cost-late", owed=_owed(state, late, side), cost=cost)
     claimed = terms is None or terms.timeout == CLAIM
     if any(seal.own for seal in state.seals.values()) and not (claimed and state.alone):
         many = "" if len(state.players) == 2 else "-many"
         yield phrase(f"clocks.reveals-untimed{many}" if terms is None else "clocks.reveals")
+
+
+def expectations(state: State, side: str, at: datetime) -> Iterator[str]:
+    """The cost of a timeout that is to come, and the warnings."""
+    terms, people = state.clock.terms, state.owing - state.engine_sides
+    if terms is None and state.invitation is None:
+        yield phrase("clocks.no-deadlines")
+    elif terms is not None and terms.timeout != LOSS and state.alone:
+        yield phrase("clocks.engines-wait")
+    elif (
+        terms is not None and due_time(state, people, at) is not None and not state.clock.overdue(at).keys() & people
+    ):
+        cost = cost_of_timeout(state.description, terms.timeout, mine=side in people)
+        sentence = "cost" if terms.timeout == LOSS else "cost-late-counts"
+        yield phrase(f"clocks.{sentence}", owed=_owed(state, people, side), cost=cost)
+    yield from warnings(state, side, at)
