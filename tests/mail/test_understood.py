@@ -1,0 +1,98 @@
+"""Letters in people's own words (own_words.yaml): what is done, what is asked about, and what is left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.desk.log.events import Played
+from referee.desk.log.kinds import kind_of
+from referee.desk.log.log import Entry
+from tests.support.correspondence import Correspondence, address, corresponding, text
+from tests.support.tables import table
+from tests.support.witnesses import expect_letters
+
+TABLE: dict[str, dict[str, dict[str, Any]]] = table(Path(__file__).with_name("own_words.yaml"))
+LINES = [(setting, body) for setting, rows in TABLE.items() for body in rows]
+QUICK = 12
+"""Every so many lines are tried in the quick tests."""
+
+GAMES = {"sealed": "beams", "beams": "beams", "boundary": "boundary", "the-beam": "the-beam"}
+WRITERS = {"beams": "south", "sealed": "south", "boundary": "south", "the-beam": "p2", "invited": "south"}
+BEFORE = {
+    "sealed": [("north", "P M1 A4 12")],
+    "offered": [("blue", "d1-c2"), ("red", "offer draw")],
+    "spoken": [("blue", "d1-c2"), ("red", "offer draw\nmessage\nShall we meet on Sunday?\nend")],
+    "asked": [("blue", "After all this time\nI give up")],
+    "asked-two": [("blue", "d1-d2\nc1-c2")],
+    "over": [("blue", "resign")],
+}
+PASS = (
+    "Authentication-Results: mx.example.org; dmarc=pass header.from=players.example\n"
+    "Received: from client.example by mx.example.org with ESMTPS; Mon, 01 Mar 2027 12:00:00 +0000\n"
+)
+
+
+@contextmanager
+def set_up(setting: str, folder: Path) -> Iterator[Correspondence]:
+    """A correspondence in the set-up of a group of lines."""
+    with corresponding(folder / "desk", "open: vouched\ntrust: {authserv: [mx.example.org]}\n") as post:
+        if setting == "invited":
+            south = address("south")
+            post.write("north", f"new beams with {south}, I play north", to="desk@example.org", above=PASS)
+        else:
+            post.open(GAMES.get(setting, "laser-chess"))
+        for side, body in BEFORE.get(setting, ()):
+            post.write(side, body)
+        yield post
+
+
+def outcome(setting: str, body: str, folder: Path) -> dict[str, Any]:
+    """What comes of a letter: the events, the choices that it is asked about, and the answer."""
+    with set_up(setting, folder) as post:
+        desk, side = post.office.desk, WRITERS.get(setting, "blue")
+        (game,) = desk.catalogue.ids()
+        before = len(desk.log(game))
+        came = post.write(side, body, above=PASS)
+        begun = [one for one in desk.catalogue.ids() if one != game]
+        for one in desk.catalogue.ids():
+            expect_letters(post.office, one)
+        answer = came.get(address(side))
+        told = " ".join(text(answer).split()) if answer is not None else ""
+        return {
+            "does": " ".join([*map(said, desk.log(game)[before:]), *["rematch" for _ in begun]]),
+            "asks": re.findall(
+                r"\[([^\]]+)\]", " ".join(re.findall(r"(?:Did you mean|for example) (.*?reply .*?)\.", told))
+            ),
+            "listed": "Not understood" in told,
+            "told": told,
+        }
+
+
+def said(entry: Entry) -> str:
+    """The kind of an event, with its move."""
+    event = entry.event
+    if isinstance(event, Played):
+        return " ".join(["played", *(event.moves.values() if len(event.moves) == 1 else ())])
+    return kind_of(event)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("setting", "body"), LINES)
+def test_a_letter_in_own_words(setting: str, body: str, tmp_path: Path) -> None:
+    expect_outcome(setting, body, tmp_path)
+
+
+@pytest.mark.parametrize(("setting", "body"), LINES[::QUICK])
+def test_some_letters_in_own_words(setting: str, body: str, tmp_path: Path) -> None:
+    expect_outcome(setting, body, tmp_path)
+
+
+def expect_outcome(setting: str, body: str, folder: Path) -> None:
+    row, found = TABLE[setting][body], outcome(setting, body, folder)
+    assert found["does"] == row.get("does", ""), found["told"]
