@@ -58,10 +58,8 @@ def resolved(
     meant = tuple(dict.fromkeys((*picked, *offer)))
     if line is None or not meant:
         return reading
-    alone = set(reading.unknown) <= {line}
-    certain = (
-        alone and len(meant) == 1 and (bool(picked) or plain or answer == "no") and not (answer == "no" and choices)
-    )
+    clear = bool(picked) or (not choices if answer == "no" else plain)
+    certain = clear and len(meant) == 1 and set(reading.unknown) <= {line}
     rest = tuple(one for one in reading.unknown if one != line)
     if not certain:
         question = Question("which", "it is not clear what your answer is about", (line,), meant)

@@ -110,15 +110,9 @@ class Reading:
         """The line that is a bare answer, if the letter begins with it and has no commands."""
         own = [line for line in (*self.unknown, *self.ignored) if line.number in self.ground.apart]
         found = [line for line in own if bare_answer(line.text)]
-        if (
-            len(found) != 1
-            or self.commands
-            or self.failed
-            or self.questions
-            or found[0] > min(self.unknown, default=found[0])
-        ):
+        if len(found) != 1 or self.commands or self.failed or self.questions:
             return None
-        return found[0]
+        return found[0] if found[0] <= min(self.unknown, default=found[0]) else None
 
     @property
     def is_empty(self) -> bool:
