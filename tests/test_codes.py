@@ -26,7 +26,7 @@ SHOWN = [(chapter, one) for chapter, one in ALL if "words" not in one.example]
 IN_WORDS = {
     "hidden-hands",
     *("attic", "unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
-    *("already-told", "two-reveals", "backup", "sealed-letter", "clock-jump", "parts-differ"),
+    *("already-told", "two-reveals", "which", "backup", "sealed-letter", "clock-jump", "parts-differ"),
     *("no-mirrors-left", "own-game", "no-game", "no-games", "no-engine", "no-match", "wrong-paste"),
     *("engine", "engine-first", "engine-version"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),

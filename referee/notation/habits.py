@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, shown
 from referee.notation.moves import LONGEST_MOVE, move_text, notation, parse_move
+from referee.notation.spoken import meanings
 from referee.rules.contract import M, Position, movers
 
 _MOST_WORDS = 4
@@ -88,6 +89,38 @@ def habit(game: str, text: str, sides: Sequence[str] = ()) -> Habit | None:
     if not text.isascii():
         return _strange_signs(game, text)
     return _two_moves(game, text) or _unusual_part(game, text, sides) or _other_words(game, text)
+
+
+def corrections(game: str, text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """The moves that a text may stand for, each with the causes of the changes; larger changes if smaller ones fail.
+
+    `spoken` stands for everyday words, `keyword` for the letter that a move begins with.
+    """
+    if len(text) > LONGEST_MOVE:
+        return
+    plain = " ".join(_QUOTES.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", text))).split())
+    spoken = [(said, frozenset({"spoken"})) for said in meanings(game, plain)]
+    once = [*spoken, *((after, frozenset({cause})) for cause, *_, after in _replacements(game, plain, ()))]
+    twice = ((both, causes | {cause}) for after, causes in once for cause, *_, both in _replacements(game, after, ()))
+    words = plain.split()
+    orders = [*permutations(words)] if 1 < len(words) <= _MOST_WORDS else []
+    large = [(" ".join(one), frozenset({"order"})) for one in orders]
+    large.append((" ".join(words[:-1]), frozenset({"too-much"})))
+    for forms in (((plain, frozenset[str]()), *once), twice, large):
+        found = [one for form, causes in forms for one in _begun(game, form, causes)]
+        yield from found
+        if found:
+            return
+
+
+def _begun(game: str, text: str, causes: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The move of a text, or else those that it is without their keywords."""
+    if move := move_text(game, text):
+        yield move, causes
+        return
+    for keyword in notation(game).BEGINNINGS:
+        if move := move_text(game, f"{keyword} {text}"):
+            yield move, causes | {"keyword"}
 
 
 def fits_board(known: Habit, position: Position[M]) -> bool:

@@ -11,9 +11,12 @@ from collections.abc import Iterable
 from functools import cache
 
 from referee.errors import IllegalMove, NotationError
-from referee.notation.moves import LONGEST_MOVE, move_text, notation, parse_move
+from referee.notation.moves import LONGEST_MOVE, move_text, notation, note_words, parse_move
 from referee.notation.nearest import MOST_SUGGESTED, nearest
 from referee.rules.contract import M, Position
+
+_MOST_MEANINGS = 8
+"""Maximum meanings of a text that are weighed."""
 
 _FILLERS = re.compile(
     r"\b(?:i|please|then|and|an?|the|my|at|on|onto|to|into|in|of|from|by|away|it|piece|square|cell|facing|pointing|looking|aimed|towards|o'?clock)\b"
@@ -54,6 +57,21 @@ def meant(game: str, text: str) -> str:
     """The text with everyday words replaced by a game's notation; other texts stay as they are."""
     said, found = _replaced(game, text[:LONGEST_MOVE].casefold())
     return " ".join(_FILLERS.sub(" ", said).split()) if found else text
+
+
+def meanings(game: str, text: str) -> tuple[str, ...]:
+    """A text with everyday words replaced by a game's notation, once for each meaning of its words."""
+    texts = [text[:LONGEST_MOVE].casefold()]
+    for pattern, instead in _aliases(game):
+        texts = [*dict.fromkeys(pattern.sub(one, said) for said in texts for one in instead)][:_MOST_MEANINGS]
+    return tuple(" ".join(_FILLERS.sub(" ", _replaced(game, said)[0]).split()) for said in texts)
+
+
+@cache
+def _aliases(game: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """The names of pieces with several meanings, as patterns."""
+    aliases = note_words(game).ALIASES.items()
+    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), instead) for words, instead in aliases)
 
 
 def in_notation(game: str, text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.letters.hints import hint
+from referee.mail.intake.meanings import hint
 from tests.support.correspondence import Correspondence, address, corresponding, text
 from tests.support.tables import table
 

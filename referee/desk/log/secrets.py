@@ -50,3 +50,13 @@ def address_name(side: str) -> str:
 def answered_name(side: str) -> str:
     """The name of the time when a side last wrote with its key: until then, letters have reached it."""
     return f"answered/{side}"
+
+
+def asked_name(side: str) -> str:
+    """The name of what a side was asked last, and of the words that it has not passed on."""
+    return f"asked/{side}"
+
+
+def meant_name(digest: str) -> str:
+    """The name of the digest of the earlier letter that a letter refers to, by the digest of the later one."""
+    return f"meant/{digest}"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
+from itertools import chain, islice
 
 from referee.desk import Came, State
 from referee.desk.law.disclosure import Findings
@@ -31,12 +32,19 @@ from referee.mail.evidence.mailboxes import (
 )
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
+from referee.mail.intake.answers import meant_by
 from referee.mail.intake.classification import classify
-from referee.mail.intake.commands import Reading
+from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import within_limits
 from referee.mail.intake.letter import ADDRESSED, Letter, read_letter
+from referee.mail.intake.meanings import understood
+from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.message.trace import times_taken
+from referee.mail.intake.requests import PassOn
 from referee.mail.intake.statements import claims_page
+
+_MOST_EARLIER = 40
+"""Maximum letters before a bare answer that are searched for the one that it is about."""
 
 
 @dataclass(slots=True)
@@ -207,16 +215,38 @@ class LetterEvidence:
             return
         match entry.event:
             case events.Submitted(side=side):
-                self._submitted[side] = submits(state, side, reading)
+                meant = self._meanings(state, side, came, letter, reading)
+                self._submitted[side] = frozenset(chain.from_iterable(submits(state, side, one) for one in meant))
                 if not self._submitted[side]:
                     yield "its letter has no legal move for this ply"
             case events.Played(moves=moves):
                 for side, move in moves.items():
-                    if move not in submits(state, side, reading):
+                    meant = self._meanings(state, side, came, letter, reading)
+                    if not any(move in submits(state, side, one) for one in meant):
                         yield f"its letter does not have the move {move}"
             case event:
-                if not says(state, event, letter, reading, came, entry.at):
+                meant = self._meanings(state, acting_side(event), came, letter, reading)
+                if not any(says(state, event, letter, one, came, entry.at) for one in meant):
                     yield "no line of its letter says this"
+
+    def _meanings(self, state: State, side: str, came: Came, letter: Letter, reading: Reading) -> Iterator[Reading]:
+        """A letter's reading, and what else it may stand for: a bare answer refers to an earlier letter."""
+        yield (found := understood(state, side, reading))
+        refers = bool(found.answer) or any(isinstance(one.command, PassOn) for one in found.commands)
+        for earlier in (None, *(self._earlier(state, came, letter) if refers else ())):
+            for command in meant_by(state, side, found, earlier):
+                said = CommandLine(command, LetterLine(1, "", ""))
+                yield replace(found, commands=(said,), question=None, doubted=())
+
+    def _earlier(self, state: State, came: Came, letter: Letter) -> Iterator[Reading]:
+        """The letters next to one in the mailboxes from the same sender; mailboxes have either order."""
+        digests = [*self._raw]
+        here = digests.index(came.letter)
+        near = sorted(digests, key=lambda digest: abs(digests.index(digest) - here))
+        for raw in islice((self._raw[digest] for digest in near[1:]), _MOST_EARLIER):
+            other = read_letter(raw, _mailbox_of(raw, state.id))
+            if other.senders == letter.senders:
+                yield within_limits(other.reading(state.game))
 
     def _untold(self, event: LogEvent) -> Iterator[str]:
         """Faults of submitted moves that an event reveals otherwise."""

@@ -17,6 +17,7 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry
+from referee.desk.log.secrets import meant_name
 from referee.desk.records import Incoming
 from referee.errors import Refusal, shown
 from referee.game.file.document import unreadable
@@ -63,7 +64,9 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     if not unseal and state.closed is None:
         hidden = [one for one in came if isinstance(one.event, events.Submitted) and one.event.ply == state.ply]
         sealed = {one.came.letter for one in hidden if one.came}
-    digests = dict.fromkeys(one.came.letter for one in came if one.came and one.came.letter not in sealed)
+    secrets = office.desk.table(game).secrets  # some letters answer a question about an earlier one
+    acted = [one.came.letter for one in came if one.came and one.came.letter not in sealed]
+    digests = dict.fromkeys(one for name in acted for one in (secrets.get(meant_name(name)), name) if one)
     letters = [office.desk.inbox.letter(digest) for digest in digests]
     found = tuple(one for one in letters if one is not None)
     for_others = state.closed is not None and (side is None or any(_gives_up(one, side) for one in log))

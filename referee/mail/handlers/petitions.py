@@ -130,7 +130,8 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     stored = next(iter(found), None)  # the newest one
     reading = letter.reading(None)
     corrected = correction(reading)
-    if stored is None or not (corrected or Accept() in [said.command for said in reading.binding]):
+    confirmed = reading.answer == "yes" or Accept() in [said.command for said in reading.binding]
+    if stored is None or not (corrected or confirmed):
         return None
     original = read_letter(stored.raw, office.mailbox)
     address = registered(office, letter.senders[0].address)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
-from itertools import islice
 
 from referee.desk import Answer, Progress, State
 from referee.desk.log.acts import (
@@ -34,33 +33,27 @@ from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.roundup import HOUR
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading
 from referee.mail.intake.letter import Letter
+from referee.mail.intake.meanings import Meant, all_choices, choices, words
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
-from referee.mail.intake.requests import NAME, SetTaste
+from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.blocks import Block, Pointed, Points, Quote, Section, Under, merged
 from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
 from referee.mail.letters.format.text import break_lines, quote, shorten
-from referee.mail.letters.hints import hint
 from referee.mail.letters.questions import sections
-from referee.mail.letters.sections import choices, clocks_section, history, how_to_seal, legal_blocks, tries
+from referee.mail.letters.sections import clocks_section, history, how_to_seal, legal_blocks
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Thread
 from referee.mail.letters.story.story import as_told, names_of
 from referee.mail.letters.vocabulary import help_blocks
 from referee.mail.office import Office
 from referee.notation.habits import fits_board, habit
-from referee.notation.spoken import is_spoken_move, suggested
-
-_MOST_WEIGHED = 50
-"""Maximum lines searched for a move in everyday words."""
+from referee.terminal import join_words
 
 _MOST_SHOWN = 10
 """Maximum lines listed that were not understood."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-
-_MOST_HINTS = 4
-"""Maximum lines searched for a likely meaning."""
 
 _WELCOME = SetTaste(INVITATIONS, "on")
 """The choice of people who want invitations again."""
@@ -68,11 +61,16 @@ _WELCOME = SetTaste(INVITATIONS, "on")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A letter in its game, with its reading and its sender."""
+    """A letter in its game, with its reading, its sender, and what the answer asks about.
+
+    `dropped` is true if it says `no` to a question.
+    """
 
     letter: Letter
     reading: Reading
     sender: Sender
+    asked: tuple[Meant, ...] = ()
+    dropped: bool = False
 
     @property
     def heard(self) -> bool:
@@ -181,17 +179,22 @@ def _answers(
             yield _point(as_told(state, "done.offer-late" if state.closed else "done.offer-over"))
         else:
             yield from _answered(said, _by_name(answer, state, sender.side), state)
+            yield from _choose(visit, said.line)
             yield from map(_point, _drawn_with(said, answer, before))
     for said in reading.binding:
         if isinstance(said.command, SetTaste):
             yield _point(_choice_text(office, said.command, before, sender))
     if _tries(before, reading):
         yield _point(phrase("not-done.tried"))
+    if any(isinstance(said.command, PassOn) for said in reading.binding):
+        yield _point(phrase("not-done.no-words"))
     for failed in reading.failed:
         yield from _refusal(failed.line.text, _failure(before, sender.side, failed))
+        yield from _choose(visit, failed.line)
     for question in reading.questions:
         yield from _question(question)
-    yield from _unknown(before, state, sender.side, reading)
+        yield from _choose(visit, *question.lines[:1])
+    yield from _unknown(before, state, visit)
     if not (visit.heard or reading.unknown or letter.excess):
         yield _point(phrase("not-done.nothing"))
         yield from map(_point, _unseen(before, reading) if reading.ignored else ())
@@ -201,24 +204,23 @@ def _answers(
 
 
 def _failure(state: State, side: str, failed: FailedLine) -> Answer:
-    """The refusal of a line that is not a move, with the nearest legal moves; for a seal there are none."""
-    error = failed.error
-    if state.closed or ";" in failed.line.text or failed.line.text.casefold().startswith(("seal", "reveal")):
-        return Answer.refusal(error)
-    legal, known = choices(state.position, side), habit(state.game, error.text)
-    if known is not None and fits_board(known, state.position):
-        told = Answer.refusal(error.with_suggestions((known.text,) if known.text in legal else ()))
-        return replace(told, message=phrase("not-done.spelling", move=quote(known.text)))
-    return Answer.refusal(error.with_suggestions(suggested(state.game, error.text, legal)))
+    """The refusal of a line that is not a move."""
+    told, known = Answer.refusal(failed.error.with_suggestions(())), habit(state.game, failed.error.text)
+    if known is None or state.closed or ";" in failed.line.text or not fits_board(known, state.position):
+        return told
+    right = known.text in choices(state.position, side)
+    return replace(told, message=phrase("not-done.spelling", move=quote(known.text))) if right else told
 
 
-def _meaning(state: State, side: str, reading: Reading) -> tuple[str, ...]:
-    """The legal moves nearest to the first line that is a move in everyday words, which is never carried out."""
-    if state.closed:
-        return ()
-    lines = (line.text for line in islice(reading.unknown, _MOST_WEIGHED))
-    said = next((text for text in lines if is_spoken_move(state.game, text)), None)
-    return () if said is None else suggested(state.game, said, choices(state.position, side))
+def _choose(visit: Visit, *lines: LetterLine) -> Iterator[Block]:
+    """The choices for a line, each with the answer that chooses it."""
+    every = all_choices(visit.asked)
+    for meant in (one for one in visit.asked if one.line in lines):
+        numbers = {every.index(one) + 1: quote(one) for one in meant.choices if one in every}
+        moves = join_words(numbers.values(), "or")
+        answers = phrase("not-done.yes") if len(every) == 1 else join_words(map(str, numbers), "or")
+        if numbers:
+            yield Under((phrase("not-done.near" if meant.near else "not-done.meant", line=moves, answer=answers),))
 
 
 def _last(visit: Visit, allowed: Allowance, zone: tzinfo) -> str:
@@ -242,6 +244,8 @@ def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender)
             return phrase("choice.invited")
         if choice == SetTaste(LETTERS, DAILY):
             return phrase("choice.daily", hour=HOUR)
+        if choice == SetTaste(PASSING, ALWAYS):
+            return phrase("choice.passing")
         return phrase("choice.done", line=quote(choice))
     values = ", ".join(choices_of(choice.name, state.position.sides))
     return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
@@ -284,6 +288,8 @@ def _shows(office: Office, state: State, side: str, commands: Iterable[object], 
 
 def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block]:
     """The result of one line of the letter."""
+    if said.free:
+        yield _point(phrase("done.read", line=quote(shorten(said.line.text)), command=quote(said.command)))
     if answer.refused and not _is_heard_late(said, answer):
         yield from _refusal(said.line.text, answer)
     elif not answer.refused:
@@ -364,7 +370,6 @@ def _refusal(line: str, answer: Answer) -> Iterator[Block]:
         yield Pointed(tuple(pointed(line, answer.span.column, 60)))
     elif line:
         yield Quote(tuple(f"    {piece}" for piece in break_lines(line)))
-    yield from tries(answer.suggestions)
 
 
 def _question(question: Question) -> Iterator[Block]:
@@ -373,28 +378,28 @@ def _question(question: Question) -> Iterator[Block]:
     yield _quoted(*(line.raw for line in question.lines[:4]))
 
 
-def _unknown(before: State, state: State, side: str, reading: Reading) -> Iterator[Block]:
+def _unknown(before: State, state: State, visit: Visit) -> Iterator[Block]:
     """Lines that are not commands, as they were written, with their likely meanings; they change nothing."""
+    reading, side = visit.reading, visit.sender.side
+    if visit.dropped:
+        yield _point(phrase("not-done.dropped"))
+        return
     written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
     if told := _unseen(state, reading):
         written += [line for line in reading.ignored if _is_to_others(line, before, side)]
     if not written:
         return
     written.sort(key=lambda line: line.number)
-    seen = written[:_MOST_SHOWN]
-    hints = [hint(line.text, state, side) if at < _MOST_HINTS else "" for at, line in enumerate(seen)]
     yield _point(phrase("not-done.unknown"))
-    for line, meant in zip(seen, hints, strict=True):
+    for line in written[:_MOST_SHOWN]:
         yield _quoted(line.raw)
-        if meant:
-            yield Under((phrase("not-done.meant", line=quote(meant)),))
+        yield from _choose(visit, line)
     if (left := len(written) - _MOST_SHOWN) > 0:
         yield _quoted(phrase("not-done.more", number=left))
     if any(expression("change").search(line.text) for line in written):
         yield _point(phrase("not-done.binds-sealed" if state.simultaneous else "not-done.binds"))
-    if not any(hints):
-        yield from tries(_meaning(before, side, reading))
-    yield from map(_point, told if not all(hints) else ())
+    asked = [one.line for one in visit.asked]
+    yield from map(_point, told if any(line not in asked for line in written) else ())
 
 
 def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
@@ -413,4 +418,6 @@ def _is_said_again(line: LetterLine, reading: Reading) -> bool:
 def _unseen(state: State, reading: Reading) -> tuple[str, ...]:
     """Advice on writing to the other players, unless the letter does so or the game allows no messages."""
     knows = any(isinstance(said.command, Message) for said in reading.commands)
-    return (phrase("not-done.unseen"),) if state.invitation is None and not (state.silent or knows) else ()
+    if state.invitation is not None or state.silent or knows:
+        return ()
+    return (phrase("not-done.unseen" if words(reading, state.game) else "not-done.unseen-doubtful"),)

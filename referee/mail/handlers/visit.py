@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from referee.desk import Act, Answer, By, Progress, Seat
+from dataclasses import replace
+
+from referee.desk import Act, Answer, By, Progress, Seat, State
 from referee.desk.law.engine_seats import EngineFirstError, expect_sealed
-from referee.desk.log import acts
+from referee.desk.log import acts, events
+from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import write_time
-from referee.desk.log.secrets import answered_name
+from referee.desk.log.secrets import Secrets, answered_name, asked_name, meant_name
 from referee.desk.records import Change, Preference
 from referee.desk.service import Table
-from referee.mail.addresses import small
+from referee.mail.addresses import ToldLetter, small
 from referee.mail.handlers import reception
 from referee.mail.handlers.allowance import Allowance, allowance
 from referee.mail.handlers.arrival import (
@@ -25,10 +28,13 @@ from referee.mail.handlers.arrival import (
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.replies import Visit, reply
+from referee.mail.intake.answers import Pending, passing_on, resolved
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import in_full, within_limits
-from referee.mail.intake.requests import NAME, SetTaste
+from referee.mail.intake.meanings import all_choices, is_offered, questions, understood, words
+from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
+from referee.mail.office import Office
 
 TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
@@ -58,7 +64,9 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
         return reception.answered(arrival, f"{verdict.kind.value}: from no player of {table.state.id}")
     expect_sealed(table.state)
-    visit = Visit(letter, within_limits(arrival.reading) if verdict.treatment.reads else Reading(), sender)
+    reading = within_limits(arrival.reading) if verdict.treatment.reads else Reading()
+    pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
+    visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
     allowed = allowance(office, sender.address, visit.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(visit, talking=allowed.left > 0)]
     repeated = has_acted(table.secrets, sender.side, letter)
@@ -67,6 +75,15 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
         return _copied(arrival, table, visit, acting[0][0], allowed if answers else None)
     wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
     result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))
+    if spoken := _spoken(office, table.state, visit, result):  # their words are for the others, as they have chosen
+        talk, line = acts.Message(spoken), visit.reading.unknown[0]
+        kept = tuple(one for one in visit.reading.unknown if one.number not in visit.reading.ground.own)
+        visit = replace(visit, reading=replace(visit.reading, unknown=kept))
+        acting.append((CommandLine(talk, line), talk))
+        result = table.act(By(sender.side, sender.ply), [*wanted, talk], came, came=how_it_came(office, letter, came))
+    assert result.before is not None
+    seen = office.desk.seen_by(result.state, sender.side, sender.address)
+    visit = replace(visit, asked=questions(result.before, seen, sender.side, visit.reading))
     answered = verdict.answers(commands=bool(visit.reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
@@ -77,12 +94,70 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     reached = {} if sender.doubt else {answered_name(sender.side): write_time(arrival.at)}
     return Change(
         result.entries,
-        {**result.secrets, **reached, **(letter_secrets(sender.side, letter) if result.entries else {})},
+        {
+            **result.secrets,
+            **reached,
+            **(letter_secrets(sender.side, letter) if result.entries else {}),
+            **_left_open(arrival, table, result.state, visit, pending),
+        },
         letters,
         f"{sender.side}: {done}",
         _choices(arrival, result, visit),
         signers=signers_of(office, letter) if result.entries else (),
     )
+
+
+def _understood(arrival: Arrival, table: Table, visit: Visit, pending: Pending | None) -> Visit:
+    """The visit with what its writer means in their own words, or by an answer to what they were asked."""
+    state, side, letter = table.state, visit.sender.side, visit.letter
+    if visit.sender.doubt:
+        return visit
+    reading = passing_on(understood(state, side, visit.reading), pending.words if pending else "")
+    if not reading.answer:
+        return replace(visit, reading=reading)
+    replied = next(filter(None, map(arrival.office.mailbox.told_by, reversed(letter.references))), None)
+    asked = pending is not None and pending.is_answered(state, replied.number if replied else None)
+    dropped = asked and pending is not None and bool(pending.choices) and reading.answer == "no"
+    plain = is_offered(state, side) and reading.ground.top and _is_plain(arrival, state, side, replied)
+    found = resolved(state, side, reading, pending, asked=asked, plain=plain)
+    return replace(visit, reading=found, dropped=dropped and found == reading)
+
+
+def _is_plain(arrival: Arrival, state: State, side: str, replied: ToldLetter | None) -> bool:
+    """True if a bare answer can only be about an offer: it replies to it or to later news, and nothing was said."""
+    if state.invitation is not None:
+        return True
+    log = arrival.office.desk.log(state.id)
+    mine = max((one.number for one in log if acting_side(one.event) == side), default=-1)
+    since = [one for one in log if one.number > mine and acting_side(one.event) is not None]
+    talked = any(isinstance(one.event, events.MessageSent) for one in since)
+    offers = [one.number for one in log if isinstance(one.event, events.Offered)]
+    return not talked and bool(offers) and replied is not None and replied.number >= offers[-1]
+
+
+def _spoken(office: Office, state: State, visit: Visit, result: Progress) -> str:
+    """The words next to a move that was made, if their writer has chosen to pass them on; empty if there are none."""
+    moved = any(answer.code == "moved" and not answer.repeated for answer in result.answers)
+    said = words(visit.reading, state.game) if moved and not state.silent and not state.alone else ""
+    chosen = office.desk.people.preferences(small(visit.sender.address)).get(PASSING) if said else None
+    knows = any(isinstance(one.command, acts.Message) for one in visit.reading.commands)
+    return said if chosen == ALWAYS and not knows else ""
+
+
+def _left_open(arrival: Arrival, table: Table, state: State, visit: Visit, before: Pending | None) -> Secrets:
+    """The secrets of what a letter leaves open, and of the earlier letter that it refers to."""
+    side, letter, reading = visit.sender.side, visit.letter, visit.reading
+    if visit.sender.doubt:
+        return {}
+    said = words(reading, state.game)
+    if not said and before is not None and not any(isinstance(one.command, acts.Message) for one in reading.commands):
+        said = before.words
+    left = Pending(letter.digest, state.number, state.turn, all_choices(visit.asked), said)
+    named = asked_name(side)
+    value = str(left) if left.choices or left.words else ""
+    refers = arrival.reading.answer or any(isinstance(one.command, PassOn) for one in arrival.reading.commands)
+    meant = {meant_name(letter.digest): before.letter} if before is not None and refers else {}
+    return ({named: value} if value or table.secrets.get(named) else {}) | meant
 
 
 def _copied(arrival: Arrival, table: Table, visit: Visit, said: CommandLine, allowed: Allowance | None) -> Change:

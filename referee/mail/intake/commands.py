@@ -25,10 +25,17 @@ from referee.mail.intake.message.text import (
     without_signature,
 )
 from referee.mail.intake.openings import begins_opening, read_opening
-from referee.mail.intake.quotes import is_strange, own_lines, without_pgp
-from referee.mail.intake.requests import Request, SetTaste
+from referee.mail.intake.quotes import NO_GROUND, Ground, ground, is_strange, own_lines, without_pgp
+from referee.mail.intake.requests import PassOn, Request, SetTaste
 from referee.mail.intake.titles import games_in
+from referee.mail.intake.wording import bare_answer, plain_command
 from referee.terminal import join_words
+
+_MOST_FREE = 8
+"""Maximum lines searched for a command in free words."""
+
+_LONGEST_NAME = 3
+"""Maximum words of a name below a farewell."""
 
 _MOST_LINES = 600
 """Maximum lines of the writer's own, each piece between semicolons counted."""
@@ -36,11 +43,15 @@ _MOST_LINES = 600
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command, its line, and the digits of its signature, if the next line has one."""
+    """A command, its line, and the digits of its signature, if the next line has one.
+
+    It is `free` if its writer used other words, so that the answer repeats them.
+    """
 
     command: Said
     line: LetterLine
     signature: str = ""
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +64,15 @@ class FailedLine:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A reason why a letter decides nothing: a stable code, a sentence, and the contradicting lines."""
+    """A reason why a letter decides nothing: a stable code, a sentence, and the contradicting lines.
+
+    `choices` are commands of which a bare answer chooses one.
+    """
 
     code: str
     message: str
     lines: tuple[LetterLine, ...] = ()
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +81,8 @@ class Reading:
 
     `commands` are those to carry out, each once. `doubted` are others that may be part of a quotation. `failed` are
     lines that were meant as commands, `unknown` are other lines that were not understood, `ignored` are greetings and
-    the like. `stop` is the line at which reading stopped before the end.
+    the like. `stop` is the line at which reading stopped before the end. `ground` has the lines that are surely the
+    writer's own.
     """
 
     commands: tuple[CommandLine, ...] = ()
@@ -76,6 +92,27 @@ class Reading:
     question: Question | None = None
     stop: LetterLine | None = None
     doubted: tuple[CommandLine, ...] = ()
+    ground: Ground = NO_GROUND
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The texts of the lines that are no commands and stand for themselves."""
+        lines = (*self.unknown, *self.ignored, *(failed.line for failed in self.failed))
+        return frozenset(line.text for line in lines if line.number in self.ground.apart)
+
+    @property
+    def answer(self) -> str:
+        """`yes`, `no` or the number of a choice, if the letter begins with that and has no commands."""
+        return bare_answer(self.answering.text) if self.answering else ""
+
+    @property
+    def answering(self) -> LetterLine | None:
+        """The line that is a bare answer, if the letter begins with it and has no commands."""
+        own = [line for line in (*self.unknown, *self.ignored) if line.number in self.ground.apart]
+        found = [line for line in own if bare_answer(line.text)]
+        if len(found) != 1 or self.commands or self.failed or self.questions:
+            return None
+        return found[0] if found[0] <= min(self.unknown, default=found[0]) else None
 
     @property
     def is_empty(self) -> bool:
@@ -112,18 +149,20 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     `names` are the writer's, with which they may sign. `addresses` are the writer's, in small letters; an act below
     any other address is doubtful.
     """
-    mine, stop, quoted, torn = own_lines(without_pgp(letter_lines(text)), game)
+    mine, stop, quoted, torn, among = own_lines(without_pgp(letter_lines(text)), game)
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
         message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)
     found, own_words = _Found(), signature(names)
     opening, mine = _opening_among(mine, game, own_words)
+    doubted, understood = {*torn, *among}, set[int]()
     waiting, strange = deque(mine), False
     while waiting:
         line, behind = without_signature(waiting.popleft())
         if behind is not None:
             waiting.appendleft(behind)
         doubtful = strange or line.number in torn
+        doubted |= {line.number} if strange else set()
         if (digits := signature_in(line.text)) is not None:
             found.sign(line, digits)
             continue
@@ -132,6 +171,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             found.add([opening.command], line, doubtful=doubtful)
             continue
         commands = parse_line(line.text, game)
+        understood |= {line.number} if isinstance(commands, tuple) else set()
         if commands == OPENS:
             words = _until_end(waiting)
             if words is not None:
@@ -152,7 +192,30 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         elif line.text:
             found.ignored.append(line)
         strange = strange or is_attribution(line.text) or is_strange(line.text, addresses)
-    return found.reading(stop)
+    top = quoted is None or any(line.text and line.number < quoted.number for line in mine)
+    stands = ground(mine, doubted, understood, own_words, top=top)
+    return _with_free_words(replace(found.reading(stop), ground=stands))
+
+
+def _with_free_words(reading: Reading) -> Reading:
+    """The reading with the command that a line has between courtesies.
+
+    One that does something must be all that the letter says, and not below a quotation.
+    """
+    for line in (one for one in reading.unknown[:_MOST_FREE] if one.number in reading.ground.apart):
+        rest = tuple(one for one in reading.unknown if one != line)
+        others = [one for one in rest if one.number in reading.ground.own or not _is_signature(one.text)]
+        alone = reading.ground.top and not (others or reading.commands or reading.failed or reading.questions)
+        command = plain_command(line.text)
+        if command is not None and (alone or not does(command)):
+            free = CommandLine(command, line, free=True)
+            return _with_free_words(replace(reading, commands=(*reading.commands, free), unknown=rest))
+    return reading
+
+
+def _is_signature(text: str) -> bool:
+    """True if a line below a farewell can be a name."""
+    return len(text.split()) <= _LONGEST_NAME and text.istitle()
 
 
 def _opening_among(
@@ -196,7 +259,7 @@ def _hides_command(text: str, game: str | None) -> bool:
 
 def does(command: Said) -> bool:
     """True if a command does more than show something."""
-    return isinstance(command, Request | SetTaste) or acts(command)
+    return isinstance(command, Request | SetTaste | PassOn) or acts(command)
 
 
 @lru_cache(4096)
@@ -351,14 +414,15 @@ def _questions(
     moves = [said.command for said in deciding if isinstance(said.command, MakeMove)]
     where = tuple(said.line for said in deciding)
     if len(deciding) > 1 and len(moves) < len(deciding):
-        yield Question("contradiction", f"the letter says {_list(deciding)}; only one of these can be done", where)
+        message = f"the letter says {_list(deciding)}; only one of these can be done"
+        yield Question("contradiction", message, where, _names(deciding))
     elif len({move.text for move in moves}) > 1:
-        yield Question("two-moves", f"the letter holds different moves: {_list(deciding)}", where)
+        yield Question("two-moves", f"the letter holds different moves: {_list(deciding)}", where, _names(deciding))
     elif len(moves) > 1:
         yield Question("two-rounds", f"the letter gives one move for different rounds: {_list(deciding)}", where)
     if deciding and rivals:
         message = f"the letter says {_list(deciding)}, and another line looks like a move but is none"
-        yield Question("unclear", message, (*where, *rivals))
+        yield Question("unclear", message, (*where, *rivals), _names(deciding))
     if len(commands) > 1 and any(isinstance(said.command, Request) for said in commands):
         message = f"the letter says {_list(commands)}; ask for one of these in a letter of its own"
         yield Question("apart", message, tuple(said.line for said in commands))
@@ -379,7 +443,12 @@ def _doubt_question(doubted: Sequence[CommandLine]) -> Question:
         f"{_list(doubted)} may be quoted from another letter: it is below another person's address, or among "
         "quoted lines that a mail program has wrapped again. If you mean it, send it in a letter of its own"
     )
-    return Question("perhaps-quoted", message, tuple(said.line for said in doubted))
+    return Question("perhaps-quoted", message, tuple(said.line for said in doubted), _names(doubted))
+
+
+def _names(said: Sequence[CommandLine]) -> tuple[str, ...]:
+    """The commands among which an answer may choose."""
+    return tuple(str(one.command) for one in said if not isinstance(one.command, Message))
 
 
 def _list(said: Sequence[CommandLine]) -> str:

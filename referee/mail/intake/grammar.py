@@ -13,7 +13,17 @@ from referee.errors import NotationError, Span
 from referee.mail.intake.message.phrases import without_please
 from referee.mail.intake.message.text import NONCE, bare
 from referee.mail.intake.openings import begins_opening
-from referee.mail.intake.requests import NAME, ForAll, ForgetBrowsers, Join, Rematch, Request, SetTaste
+from referee.mail.intake.requests import (
+    NAME,
+    PASSING,
+    ForAll,
+    ForgetBrowsers,
+    Join,
+    PassOn,
+    Rematch,
+    Request,
+    SetTaste,
+)
 from referee.mail.intake.terms import hours_of
 from referee.notation.moves import LONGEST_MOVE, misfit, parse_move
 from referee.notation.tables import TableParser, Word, table_of
@@ -40,7 +50,7 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 
 _KEYWORDS = (
     "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "browsers seal reveal join rematch never withdraw abort give set key"
+    "browsers seal reveal join rematch never withdraw abort give set key pass"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -73,16 +83,18 @@ WORDS = {
     "_TO_WHOM": "to, before a player",
     "_MORE": "the word more",
     "TRIED": "moves to try, such as both sides' next ones with a bar between",
-    "CHOICE": "pictures, letters, board, view, invitations or name",
+    "CHOICE": "pictures, letters, board, view, invitations, words or name",
     "_NAME": "the word name",
     "CALLED": "your name, such as Max 99",
+    "WHEN": "always or never",
+    "_ON": "the word on",
     "VALUE": "what you choose, such as off, daily, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
     **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
 }
 
-Said = Command | Request | SetTaste
+Said = Command | Request | SetTaste | PassOn
 
 
 def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError | str | None:
@@ -121,6 +133,12 @@ def command_of(text: str) -> Said | None:
     """The one command that a text is, whatever the game; None for a move and for anything else."""
     found = parse_line(text, None)
     return found[0] if isinstance(found, tuple) and len(found) == 1 else None
+
+
+def as_move(text: str) -> acts.MakeMove:
+    """A line taken as a move, which it need not be, with its round apart."""
+    said = _table_parser().parse(text)
+    return said if isinstance(said, acts.MakeMove) else acts.MakeMove(text)
 
 
 def pieces(text: str) -> list[str]:
@@ -272,6 +290,9 @@ class _ToCommand:
 
     def join(self, name: Word) -> Said:
         return Join(name.casefold().split()[-1])
+
+    def pass_on(self, when: Word | None = None) -> Said:
+        return SetTaste(PASSING, when.casefold()) if when else PassOn()
 
     def seal(self, commitment: Word | None = None) -> Command:
         return acts.Seal(commitment.casefold()) if commitment else acts.HowToSeal()

@@ -17,6 +17,7 @@ from referee.mail.intake.message.limits import LIMITS, Limits, bounded_header, e
 from referee.mail.intake.message.parts import Body, body_of
 from referee.mail.intake.message.trace import crossing, is_vouched
 from referee.mail.intake.openings import begins_opening
+from referee.mail.intake.quotes import NO_GROUND
 
 ADDRESSED = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 """The fields that can name the seat that a letter was sent to, the most reliable first."""
@@ -83,9 +84,10 @@ class Letter:
         if self.body.other != self.body.text:
             page = read_commands(self.body.other, game, names, addresses)
             differing = parts_differ(found.commands, page.commands, found.doubted)
-            found = replace(found, question=found.question or differing)
+            ground = found.ground if found.apart <= page.apart else NO_GROUND
+            found = replace(found, question=found.question or differing, ground=ground)
         if self.body.attached and not (found.commands or found.failed or found.questions):
-            return read_commands(self.body.attached, game, names, addresses)
+            return replace(read_commands(self.body.attached, game, names, addresses), ground=NO_GROUND)
         if found.is_empty and not self.excess and begins_opening(self.subject):
             return read_commands(self.subject, game, names, addresses)
         return found

@@ -8,7 +8,7 @@ place becomes a question.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from referee.mail.intake.message.announcements import (
     is_attribution,
     is_quoted,
 )
+from referee.mail.intake.message.phrases import greets, is_polite, without_lead
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.openings import begins_opening
 from referee.notation.moves import move_text
@@ -31,6 +32,9 @@ _LEAD = 3
 _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
 """Number of torn lines that show that a program has wrapped the quotation again."""
+
+_MARKS_OF_SPEECH = "\"'`\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u300c\u300e"
+"""Signs with which people quote what somebody says."""
 
 _INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
 """Beginning of a line that names a player to invite."""
@@ -43,13 +47,15 @@ class OwnText(NamedTuple):
     """The lines that the writer wrote.
 
     `stop` is the line at which reading stopped, if it did; `quoted` is the first line with the mark of a quotation.
-    `torn` are the numbers of lines that may be the ends of quoted ones.
+    `torn` are the numbers of lines that may be the ends of quoted ones, and `among` those of all lines below a marked
+    one, unless the writer has put a whole answer below the quotation.
     """
 
     lines: tuple[LetterLine, ...]
     stop: LetterLine | None = None
     quoted: LetterLine | None = None
     torn: frozenset[int] = frozenset()
+    among: frozenset[int] = frozenset()
 
 
 def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
@@ -103,12 +109,55 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
             else:
                 kept.append(line)
             at += 1
-    return OwnText(tuple(kept), stop, quoted, _torn(lines))
+    return OwnText(tuple(kept), stop, quoted, _torn(lines), _among(kept, lines))
 
 
 def is_strange(text: str, addresses: Collection[str]) -> bool:
     """True if a line holds an address other than the writer's."""
     return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
+
+
+class Ground(NamedTuple):
+    """The numbers of the lines that are surely the writer's own, and of those of them that stand for themselves.
+
+    Below a farewell a signature may follow, and below a quotation its unmarked rest. A line stands for itself if no
+    sentence goes on from the line above it or into the one below it, and if nothing announces it. `top` is false if
+    all of them are below a quotation.
+    """
+
+    own: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
+    top: bool = True
+
+
+NO_GROUND = Ground()
+
+
+def ground(
+    lines: Sequence[LetterLine],
+    doubtful: Collection[int],
+    commands: Collection[int],
+    names: frozenset[str],
+    *,
+    top: bool,
+) -> Ground:
+    """The ground on which a writer's lines stand; `commands` are those that are commands as they are."""
+    own, apart = set[int](), set[int]()
+    spoken, above = False, ""
+    for line, below in zip(lines, (*(one.text for one in lines[1:]), ""), strict=False):
+        if not line.text:
+            continue
+        courteous = line.number not in commands and is_polite(line.text, names)
+        if line.number in doubtful or (spoken and courteous and not greets(line.text)):
+            break
+        own.add(line.number)
+        goes_on = below[:1].islower() and line.number + 1 not in commands and not is_polite(below, names)
+        ended = not above or above.endswith((".", "!")) or not without_lead(above)
+        if ended and not goes_on and line.text[0] not in _MARKS_OF_SPEECH:
+            apart.add(line.number)
+        spoken = spoken or not courteous
+        above = "" if courteous or line.number in commands else line.text
+    return Ground(frozenset(own), frozenset(apart), top)
 
 
 def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
@@ -164,6 +213,15 @@ def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
         if _width(above) + 1 + len(line.text.split(maxsplit=1)[0]) > room:
             found.add(line.number)
     return frozenset(found) if len(found) >= _TORN else frozenset()
+
+
+def _among(kept: list[LetterLine], lines: tuple[LetterLine, ...]) -> frozenset[int]:
+    """The lines kept below a marked one; none if all are below the last one, behind an empty line."""
+    marked = [line.number for line in lines if is_quoted(line.text)]
+    said = [line.number for line in kept if line.text]
+    if not marked or not said or said[0] > marked[-1] + 1:
+        return frozenset()
+    return frozenset(number for number in said if number > marked[0])
 
 
 def _width(line: LetterLine) -> int:

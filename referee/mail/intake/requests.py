@@ -13,6 +13,9 @@ from referee.terminal import join_words
 NAME = "name"
 """The choice of a name in games to come."""
 
+PASSING, ALWAYS = "words", "always"
+"""The choice to pass words on that stand next to a move."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
@@ -92,6 +95,14 @@ class SetTaste:
 
     def __str__(self) -> str:
         return f"set {self.name} {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn:
+    """Send the other players the words that stood next to the commands of the writer's last letter."""
+
+    def __str__(self) -> str:
+        return "pass on"
 
 
 Request = NewGame | Join | Rematch | ForAll | ForgetBrowsers

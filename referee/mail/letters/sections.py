@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from referee.desk import State
 from referee.desk.law import attestations
@@ -13,6 +12,7 @@ from referee.desk.law.hands import has_hands
 from referee.draw import drawing
 from referee.draw.text import text_board
 from referee.draw.words import capital, words
+from referee.mail.intake.meanings import choices
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Button, Depiction, Lines, Paragraph, Points
 from referee.mail.letters.format.language import phrase
@@ -77,12 +77,6 @@ def history(state: State) -> Block:
     rounds = [" | ".join(str(noted.move) for noted in one.moves) for one in state.as_file().rounds]
     lines = tuple(f"{number:3d}.  {moves}" for number, moves in enumerate(rounds, 1))
     return blocks.Quote(lines) if lines else Paragraph(phrase("history.none"))
-
-
-@lru_cache(maxsize=4)
-def choices(position: Position, side: str) -> tuple[str, ...]:
-    """A side's legal moves; they are cached because large boards have tens of thousands."""
-    return tuple(map(str, position.legal_moves(side)))
 
 
 def legal_blocks(state: State, side: str, prefix: str) -> tuple[Block, ...]:

@@ -35,6 +35,7 @@ def _fitting(state: State, *, arranges: bool, pages: bool) -> Iterator[str]:
         # Engines never let a time pass.
         "claim": shared or (runs and any(map(state.position.claims, state.players))),
         "message": begun and not state.silent,
+        "pass-on": begun and not (state.silent or state.alone),
         "give": shared and terms is not None,
         "vacation": runs and terms is not None and terms.vacation > 0,
         "board": True,

@@ -16,6 +16,9 @@ _MOST_WORDS, _LONGEST_NAME = 5, 2
 """Words of a polite line, and of a name in it."""
 
 _INSTEAD = "instead of "
+_ANSWERS = {"yes": "accept", "no": "decline"}
+"""The commands that bare answers to an offer stand for."""
+
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
 _SIGN = re.compile(r"[,.!;:\u3001\u3002]")
 _GREETING = re.compile(r"[^,.!;:\u3001\u3002]*[,.!;:\u3001\u3002]+\s*(?=\S)")
@@ -61,6 +64,12 @@ def is_polite(text: str, own: frozenset[str] = frozenset()) -> bool:
     return own.issuperset(words) or expression("telephone").match(text) is not None
 
 
+def greets(text: str) -> bool:
+    """True if a line begins with a greeting."""
+    first = _WORD.search(text.casefold())
+    return first is not None and first[0] in phrases("greeting")
+
+
 def _only_names(text: str, said: frozenset[str]) -> bool:
     """True if a greeting has only a name beside words that are `said` with it; behind a sign a name has a capital."""
     first, *rest = _SIGN.split(text, maxsplit=1)
@@ -87,12 +96,30 @@ def without_please(text: str) -> str:
 
 
 def command_meant(text: str) -> str:
-    """The command that a line of other words may stand for, in any language; empty if there is none.
+    """The command that a line of other words stands for, in any language; empty if there is none.
 
-    It is never carried out: the desk asks whether it was meant.
+    For a bare answer it is the command that answers an offer.
     """
-    kinds = (kind for kind in _tables() if kind.startswith(_INSTEAD) and text.casefold() in phrases(kind))
-    return next(kinds, "").removeprefix(_INSTEAD)
+    said = text.casefold()
+    kinds = (kind for kind in _tables() if kind.startswith(_INSTEAD) and said in phrases(kind))
+    return next(kinds, "").removeprefix(_INSTEAD) or _ANSWERS.get(answer_meant(said), "")
+
+
+def answer_meant(text: str) -> str:
+    """`yes` or `no` for a bare answer in any language; empty for anything else."""
+    return next((kind for kind in _ANSWERS if text.casefold() in phrases(kind)), "")
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    """The words before a move, with the sign behind them."""
+    return re.compile(rf"(?:{'|'.join(sorted(_all('lead')))})(?: *: *| +|$)", re.IGNORECASE)
+
+
+def without_lead(text: str) -> str:
+    """A line without the words before a move: `My move is d1-d2`."""
+    found = _lead().match(text)
+    return text[found.end() :] if found else text
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.desk.records import Preference
 from referee.mail.addresses import small
-from referee.mail.intake.requests import NAME, SetTaste
+from referee.mail.intake.requests import ALWAYS, NAME, PASSING, SetTaste
 
 OWN = "own"
 """Chooses the board as the reader's side sees it."""
@@ -26,6 +26,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "board": ("text", "words"),
     LETTERS: ("each", DAILY),
     INVITATIONS: ("on", NEVER),
+    PASSING: (NEVER, ALWAYS),
 }
 """Values of each choice, the default first; for `view` it is the reader's side, or any side of the game."""
 

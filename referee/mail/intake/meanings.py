@@ -1,0 +1,229 @@
+"""Meanings of lines that are not written as commands: one legal meaning is done, several are asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+from referee.desk import State
+from referee.desk.log import acts
+from referee.errors import RefereeError
+from referee.mail.intake.commands import CommandLine, Question, Reading
+from referee.mail.intake.grammar import as_move, command_of
+from referee.mail.intake.message.phrases import answer_meant, command_meant, without_please
+from referee.mail.intake.message.text import LetterLine
+from referee.mail.intake.requests import Join, SetTaste
+from referee.mail.intake.wording import cores
+from referee.notation.habits import corrections
+from referee.notation.moves import LONGEST_MOVE, move_text, parse_move
+from referee.notation.spoken import is_spoken_move, suggested
+from referee.rules import Position
+from referee.terminal import join_words
+
+MOST_CHOICES = 9
+"""Maximum choices in a question: a digit answers it."""
+
+_MOST_WEIGHED = 8
+"""Maximum lines that are weighed."""
+
+_MOST_WORDS = 16
+"""Maximum words of a line that is searched for a move; a longer one is prose."""
+
+_FEW_WORDS = 6
+"""Maximum words of a line that is searched for a command, and of a move."""
+
+_LONGEST_COMMAND = 60
+"""Maximum characters of a command that is asked about."""
+
+_SIGNS = "[](){}<>\"'*_.,:;!? "
+"""Signs around words that belong to no move and to no command."""
+
+_UNFINISHED = (Join, SetTaste, acts.Try)
+"""Commands that take any word next to theirs."""
+
+_CERTAIN = frozenset(
+    ["sign", "blank", "zero", "digit-first", "parted", "mark", "comma", "clock", "keyword", "spoken", "legs", "order"]
+)
+"""Changes that leave a line its meaning."""
+
+_UNSURE = re.compile(r"[?\[\]|]|[-+=#]$|\b(?:from|degrees?|not|or)\b", re.IGNORECASE)
+"""Signs and words by which a line may mean something else than the move in it."""
+
+
+class Meant(NamedTuple):
+    """A line that the desk asks about, and the commands that it may stand for; `near` if these are only guesses."""
+
+    line: LetterLine
+    choices: tuple[str, ...]
+    near: bool = False
+
+
+def understood(state: State, side: str, reading: Reading) -> Reading:
+    """The reading with the move that one of its lines means, if all its lines leave one legal move, and no doubt."""
+    deciding = [said for said in reading.commands if isinstance(said.command, acts.DECIDING)]
+    if reading.questions or reading.answer or not _can_move(state, side):
+        return reading
+    lines = [*(failed.line for failed in reading.failed), *reading.unknown[:_MOST_WEIGHED]]
+    found = [(line, moves) for line in lines if (moves := legal_moves_meant(state, side, line.text))]
+    certain = all(all(moves.values()) and line.number in reading.ground.apart for line, moves in found)
+    meant = {move for _, moves in found for move in moves}
+    if deciding and certain and (other := meant - {_canonical(state, said.command) for said in deciding}):
+        names = (*(str(said.command) for said in deciding), *sorted(other))
+        message = f"the letter says {join_words(f'[{one}]' for one in names[:_FEW_WORDS])}"
+        question = Question("two-moves", message, (deciding[0].line, found[0][0]), names)
+        return replace(_without(reading, [line for line, _ in found]), question=question)
+    others = {failed.line for failed in reading.failed} - {line for line, _ in found}
+    if deciding or len(meant) != 1 or not certain or others:
+        return reading
+    line = found[0][0]
+    said = CommandLine(acts.MakeMove(meant.pop(), as_move(line.text).round), line, free=True)
+    return replace(_without(reading, [line for line, _ in found]), commands=(*reading.commands, said))
+
+
+def _without(reading: Reading, lines: Collection[LetterLine]) -> Reading:
+    """The reading without lines that are understood."""
+    failed = tuple(one for one in reading.failed if one.line not in lines)
+    return replace(reading, failed=failed, unknown=tuple(one for one in reading.unknown if one not in lines))
+
+
+def _canonical(state: State, command: object) -> str:
+    """A move as its game writes it; another command as it is."""
+    return move_text(state.game, command.text) if isinstance(command, acts.MakeMove) else str(command)
+
+
+def legal_moves_meant(state: State, side: str, line: str) -> dict[str, bool]:
+    """The legal moves that a line means in other words or signs; each true if the line cannot mean anything else."""
+    found: dict[str, bool] = {}
+    for move, certain in _moves_meant(state.game, line):
+        if _legal(move, state, side):
+            found[move] = found.get(move, False) or certain
+    return found
+
+
+@lru_cache(1 << 10)
+def _moves_meant(game: str, line: str) -> tuple[tuple[str, bool], ...]:
+    """The moves that a line means in other words or signs, each true if nothing in it speaks against that."""
+    if len(line) > LONGEST_MOVE or len(line.split()) > _MOST_WORDS:
+        return ()
+    sure = _UNSURE.search(line) is None
+    for text in cores(as_move(line.rstrip("? ")).text):
+        if found := [(move, sure and causes <= _CERTAIN) for move, causes in corrections(game, text)]:
+            return tuple(found)
+    return ()
+
+
+def words(reading: Reading, game: str) -> str:
+    """The lines of a letter that may be for another player: its writer's own ones that nobody takes for a command."""
+    own = (line for line in reading.unknown if line.number in reading.ground.own)
+    prose = [line for line in own if not _moves_meant(game, line.text)]
+    if not prose or reading.questions or reading.answer:
+        return ""
+    first, last = min(line.number for line in prose), max(line.number for line in prose)
+    courtesy = [one for one in reading.ignored if one.number in reading.ground.own and first < one.number < last]
+    said, above = list[str](), first - 1
+    for line in sorted({*prose, *courtesy}):
+        said += ["", line.raw.strip()] if line.number > above + 1 else [line.raw.strip()]
+        above = line.number
+    return "\n".join(said).strip()
+
+
+def questions(before: State, state: State, side: str, reading: Reading) -> tuple[Meant, ...]:
+    """The choices for each line that the desk asks about, in order; `before` is the state before the letter."""
+    found = [Meant(question.lines[0], question.choices) for question in reading.questions if question.choices]
+    for said in reading.binding if _can_move(before, side) else ():
+        if isinstance(said.command, acts.MakeMove) and (near := _nearest(before, side, said.command)):
+            found.append(Meant(said.line, near, near=True))
+    for failed in reading.failed:
+        text = failed.line.text.casefold()
+        if not (before.closed or ";" in text or text.startswith(("seal", "reveal"))):
+            meant = tuple(legal_moves_meant(before, side, failed.line.text))
+            near = () if meant else suggested(before.game, failed.error.text, choices(before.position, side))
+            found.append(Meant(failed.line, meant or near, bool(near)))
+    hints = [Meant(line, possible(line.text, state, side)) for line in reading.unknown[:_MOST_WEIGHED] if line.text]
+    found += [one for one in hints if one.choices]
+    spoken = next((one.line for one in hints if is_spoken_move(before.game, one.line.text)), None)
+    if spoken and not any(one.choices for one in hints) and _can_move(before, side):
+        found.append(Meant(spoken, suggested(before.game, spoken.text, choices(before.position, side)), near=True))
+    return tuple(found)
+
+
+def _nearest(state: State, side: str, move: acts.MakeMove) -> tuple[str, ...]:
+    """The legal moves nearest to one that is not legal."""
+    try:
+        state.position.parse(side, move.text)
+    except RefereeError as error:
+        return error.suggestions
+    return ()
+
+
+def all_choices(asked: Sequence[Meant]) -> tuple[str, ...]:
+    """The choices of all questions, in the order of their numbers."""
+    return tuple(dict.fromkeys(chain.from_iterable(one.choices for one in asked)))[:MOST_CHOICES]
+
+
+def possible(line: str, state: State, side: str) -> tuple[str, ...]:
+    """The legal moves that a line means, or else the one move or command within it; empty if there is none."""
+    meant = tuple(legal_moves_meant(state, side, line)) if _can_move(state, side) else ()
+    found = hint(line, state, side)
+    return meant or ((found,) if found else ())
+
+
+def hint(line: str, state: State, side: str) -> str:
+    """The legal move of a side, or the command, within a line; empty if there is none."""
+    said = line.split()
+    if len(said) > _MOST_WORDS:
+        return ""
+    moves = (_legal(text, state, side) for text in _runs(said)) if _can_move(state, side) else ()
+    commands = map(_command, _ends(said)) if len(said) <= _FEW_WORDS else ()
+    found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
+    answers = isinstance(command_of(found), acts.Accept | acts.Decline)
+    begins = not any(side in ply for ply in state.plies) and not answer_meant(line.strip(_SIGNS))
+    return "" if answers and not (begins or is_offered(state, side)) else found
+
+
+def is_offered(state: State, side: str) -> bool:
+    """True if a side has a draw offer or an invitation to answer."""
+    invited = state.invitation is not None and side in state.invitation.missing
+    return state.closed is None and (invited or (bool(state.agreed) and side not in state.agreed))
+
+
+@lru_cache(4)
+def choices(position: Position, side: str) -> tuple[str, ...]:
+    """A side's legal moves; they are cached because large boards have tens of thousands."""
+    return tuple(map(str, position.legal_moves(side)))
+
+
+def _can_move(state: State, side: str) -> bool:
+    return state.closed is None and not state.undrawn and side not in state.seals
+
+
+def _runs(said: Sequence[str]) -> Iterator[str]:
+    """All runs of adjacent words, the longest first."""
+    for length in range(min(len(said), _FEW_WORDS), 0, -1):
+        for at in range(len(said) - length + 1):
+            yield " ".join(said[at : at + length]).strip(_SIGNS)
+
+
+def _ends(said: Sequence[str]) -> Iterator[str]:
+    """The words that a line ends with, and those that it begins with, the fewest first."""
+    for length in range(1, len(said) + 1):
+        yield " ".join(said[-length:]).strip(_SIGNS)
+        yield " ".join(said[:length]).strip(_SIGNS)
+
+
+def _legal(text: str, state: State, side: str) -> str:
+    try:
+        move: Any = parse_move(state.game, text)
+        state.position.check(side, move)
+    except RefereeError:
+        return ""
+    return str(move)
+
+
+def _command(text: str) -> str:
+    command = command_of(text) if len(text) <= _LONGEST_COMMAND else None
+    return "" if command is None or isinstance(command, _UNFINISHED) else without_please(text).casefold()
