@@ -60,7 +60,7 @@ const signing = () => {
     } finally {
       busy = false;
     }
-    sign.querySelector("[data-step]:not([hidden]) input")?.focus();
+    (sign.querySelector("[data-step]:not([hidden]) input") ?? note).focus();
   };
 
   const pair = async (code) => {
