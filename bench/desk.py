@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bench.figures import Figure
 from referee.desk import Act, By, Entry, Key
+from referee.desk.law.seat_addresses import address_secrets
 from referee.desk.log import acts
 from referee.desk.log.log import read_entry
 from referee.desk.play.decisions import Context
@@ -89,6 +90,7 @@ def long_log(game: str) -> list[Entry]:
         else:
             side = sorted(state.owing)[0]
             asks = acts.MakeMove(str(chance.choice(list(state.position.legal_moves(side)))))
+        secrets |= address_secrets(KEY, state, secrets, ["desk@example.org"])
         done = act(Context(state, at, secrets, KEY.draw), By(side), [asks])
         state, log = done.state, [*log, *done.entries]
         secrets.update(done.secrets)

@@ -81,11 +81,13 @@ class Pairing:
 
 
 class Submitted(NamedTuple):
-    """What a page's submission did, in a sentence, for a side in a ply; `game` is the new game that it led to."""
+    """What a page's submission did, in a sentence; `game` is the new game that it led to.
+
+    `followed` says what followed so far, in sentences, and whether an engine is about to add to it.
+    """
 
     done: str
-    side: str
-    turn: int
+    followed: Callable[[], tuple[bool, str | None]]
     game: str = ""
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import cached_property, wraps
 from inspect import isgeneratorfunction
+from pathlib import Path
+from traceback import walk_tb
 from types import FunctionType, MethodType, ModuleType, NoneType
 from typing import ParamSpec, TypeVar, cast
 from weakref import WeakSet
@@ -39,13 +41,26 @@ _POSITIONS: Methods = {
 }
 """Attributes of positions that a game defines."""
 
+_NOT_ITS_OWN = frozenset(("referee", *sys.stdlib_module_names))
+"""Packages whose code is never a game's own."""
+
 _JUDGING = frozenset(("_check", "play"))
 """The methods of positions and of cursors that refuse moves: a RefereeError of any other is a fault."""
 
 
 def broken_game(what: str, error: BaseException) -> PackageFault:
     """The error for a game that raises what it must not."""
-    return PackageFault(f"the game {what} cannot be used: {' '.join(_said(error).split()).removesuffix(':')}")
+    said = " ".join(_said(error).split()).removesuffix(":")
+    return PackageFault(f"the game {what} cannot be used: {said}{_line(error)}")
+
+
+def _line(error: BaseException) -> str:
+    """The last line of the game's own code on the way to an error, in brackets; empty if there is none."""
+    found = ""
+    for frame, number in walk_tb(error.__traceback__):
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in _NOT_ITS_OWN:
+            found = f" ({Path(frame.f_code.co_filename).name}, line {number})"
+    return found
 
 
 def _said(error: BaseException) -> str:
@@ -70,7 +85,7 @@ def guard_class(kind: type, methods: Methods, game: Callable[..., str]) -> None:
         return
     for name, result in methods.items():
         owner = next((one for one in kind.__mro__ if name in vars(one)), object)
-        if _package(owner) in ("referee", *sys.stdlib_module_names):
+        if _package(owner) in _NOT_ITS_OWN:
             continue
         passes = (RefereeError,) if name in _JUDGING else ()
         found = vars(owner)[name]

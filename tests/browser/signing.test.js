@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { DESK, PHONE, accessible, launch } from "./pages.js";
+import { DESK, accessible, accessibleToAll, launch } from "./pages.js";
 import { awaited, inLetters, shot, url } from "./seats.js";
 
 let browser;
@@ -13,7 +13,7 @@ after(() => browser.close());
 
 describe("a player's own page", () => {
   it("signs in by the link of a letter, in the browser that asked alone, and forgets", async () => {
-    const context = await browser.newContext({ viewport: DESK });
+    const context = await browser.newContext({ viewport: DESK, reducedMotion: "reduce" });
     const page = await context.newPage();
     const heard = [];
     page.on("pageerror", (error) => heard.push(String(error)));
@@ -21,10 +21,10 @@ describe("a player's own page", () => {
 
     await page.goto(`${url}/me`);
     await page.getByLabel("Your e-mail address").fill("south@players.example");
-    await accessible(page, DESK);
-    await shot(page, "sign-in");
+    await accessibleToAll(page, (name) => shot(page, `sign-in-${name}`));
     await page.keyboard.press("Enter");
     await page.getByText("a letter with a code is on its way").waitFor();
+    await page.setViewportSize(DESK);
     await accessible(page, DESK);
     const [, code] = await awaited(() => inLetters("south", /\/me#code=(\d{8})/g));
 
@@ -39,11 +39,7 @@ describe("a player's own page", () => {
     await opened.getByText("You are signed in.").waitFor();
     assert.equal(new URL(opened.url()).hash, "", "the code is no part of the address any more");
     await opened.getByText("it is your move in 1 game.").waitFor();
-    for (const viewport of [DESK, PHONE]) {
-      await opened.setViewportSize(viewport);
-      await accessible(opened, viewport);
-      await shot(opened, `me-${viewport.width}`);
-    }
+    await accessibleToAll(opened, (name) => shot(opened, `me-${name}`));
     assert.match(await opened.locator("#mine a").first().getAttribute("href"), /^\/g\/spring-7$/);
     await page.bringToFront();
     await page.reload();

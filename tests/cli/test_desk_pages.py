@@ -10,9 +10,8 @@ import pytest
 
 from referee.cli.desk.pages import _site
 from referee.desk.records import Change, Pairing
-from referee.mail.office import office_in
+from referee.mail.office import now, office_in
 from tests.support.command_line import referee
-from tests.support.desks import BEGIN
 from tests.support.servers import folder_of
 
 WITHOUT = """\
@@ -50,8 +49,8 @@ def test_a_missing_extra_is_reported(command: str, tmp_path: Path) -> None:
 def test_the_host_takes_browsers_back(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "desk")
     with office_in(folder) as office:
-        pairings = tuple(Pairing(f"{number}" * 64, "ada@players.example", BEGIN) for number in range(2))
-        office.desk.games.change(None, BEGIN, lambda _: Change(pairings=pairings))
+        pairings = tuple(Pairing(f"{number}" * 64, "ada@players.example", now()) for number in range(2))
+        office.desk.games.change(None, now(), lambda _: Change(pairings=pairings))
     for said in ("2 browsers unpaired\n", "0 browsers unpaired\n"):
         assert referee("desk", "unpair", "Ada@players.example", "--desk", folder) == (0, said, "")
 

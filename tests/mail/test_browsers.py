@@ -110,6 +110,37 @@ def test_a_move_of_the_page_is_the_act_that_a_letter_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_acts_of_the_page_are_those_that_letters_are(tmp_path: Path) -> None:
+    """Logs and letters are the same, whichever way each act comes."""
+    said = [
+        ("south", "message: Good luck,\nBen!", "message\nGood luck,\nBen!\nend"),
+        ("south", MOVE, MOVE),
+        ("south", "give 2 days", "give 2 days"),
+        ("north", "offer draw", "offer draw"),
+        ("south", "decline draw", "decline"),
+        ("north", "P f1-f2", "P f1-f2"),
+        ("south", "offer draw", "offer draw"),
+        ("north", "accept draw", "accept"),
+    ]
+    logs = []
+    for way in ("page", "letter", "both"):
+        with corresponding(tmp_path / way, SETTINGS, key=KEY) as post:
+            post.open("boundary", {"days": 2})
+            tokens = [paired(post), paired(post, "north")]
+            for number, (side, on_page, by_letter) in enumerate(said):
+                if way == "page" or (way == "both" and number % 2):
+                    browsers_of(post).submit(tokens, GAME, key(post, side), on_page)
+                    post.collect()
+                else:
+                    post.write(side, by_letter, to=post.office.seat_address(post.state, side))
+            logs.append([(one.event, one.at, one.came is not None) for one in post.office.desk.log(GAME)][:-1])
+            assert post.state.closed is not None
+            assert post.state.closed.how == "agreement"
+            post.holds()
+    assert logs[0] == logs[1] == logs[2]
+
+
+@pytest.mark.slow
 def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
     browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
     (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]

@@ -15,16 +15,21 @@ from typing import cast
 from unittest.mock import patch
 from urllib.request import urlopen
 
+import httpx2
 import pytest
 from sqlalchemy import update
 
-from referee.desk.records import Incoming
+from referee.desk.records import Change, Incoming, Pairing
 from referee.desk.store.tables.schema import PROJECTION
+from referee.game import GameFile
+from referee.mail.browsers.browsers import Browsers
 from referee.mail.host import daemon
 from referee.mail.host.daemon import Routine, tell_systemd
 from referee.mail.host.engine_room import EngineRoom
+from referee.mail.host.host import open_game
 from referee.mail.office import Office, now, office_in
 from tests.support.correspondence import BEGIN, GAME, corresponding
+from tests.support.processes import running, says
 from tests.support.servers import Client, desk_at, eventually, folder_of, free_port, letter, queue, sink
 
 
@@ -67,6 +72,29 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
     assert "referee: letters: 1 dealt with" in lines
     assert lines[-1] == "referee: ended"
     assert "help" not in said
+
+
+@pytest.mark.slow
+def test_an_engine_answers_a_move_on_the_pages_at_once(tmp_path: Path) -> None:
+    """It does not wait for the next look for work."""
+    with sink() as server:
+        port = free_port()
+        folder = folder_of(tmp_path / "desk", listen=free_port(), send=server.port)
+        with (folder / "desk.yaml").open("a", encoding="utf-8") as file:
+            file.write(f"pages: http://127.0.0.1:{port}\nweb: {{moves: submit, port: {port}}}\n")
+        with office_in(folder) as office:
+            south = {"south": "ada@players.example"}
+            open_game(office, GAME, GameFile("boundary"), now(), terms=None, addresses=south, engines={"north": 1})
+            pairing = Pairing(Browsers(office).digest("secret"), "ada@players.example", now())
+            office.desk.games.change(None, now(), lambda _: Change(pairings=(pairing,)))
+        with running("desk", "serve", "--desk", str(folder)) as process:
+            says(process, "listening at 127.0.0.1:")
+            url = f"http://127.0.0.1:{port}"
+            with httpx2.Client(headers={"origin": url}, cookies={"seat-mine": "secret"}, timeout=30) as browser:
+                for move in ("P a1-a2", "P a2-a3"):
+                    key = browser.post(f"{url}/g/{GAME}/seat", json={}).json()["key"]
+                    answer = browser.post(f"{url}/g/{GAME}/move", json={"key": key, "line": move}).json()
+                    assert answer["answer"].startswith("Engine 1 answered ")
 
 
 @pytest.mark.slow

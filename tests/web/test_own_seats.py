@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.game import GameFile
+from referee.game import GameFile, Player
 from referee.mail.host.host import open_game
 from tests.support.correspondence import GAME, address, text
 from tests.web.seated import Seated, seated
@@ -235,6 +235,17 @@ def test_a_player_sees_the_games_that_wait(here: Seated) -> None:
     assert shown["html"].index("/g/autumn-1") < shown["html"].index(f"/g/{GAME}")
     assert "board.svg?small=1" in shown["html"]
     assert [one["here"] for one in shown["browsers"]] == [True]
+
+
+def test_names_in_a_player_s_games_are_text(here: Seated) -> None:
+    addresses = {"south": address("south"), "north": address("north")}
+    players = {"south": Player("<b>South</b>"), "north": Player("<img src=x onerror=alert(1)>")}
+    file = GameFile("beams", players=players, event="<script>alert(1)</script>")
+    open_game(here.post.office, "autumn-1", file, here.post.at, terms=None, addresses=addresses)
+    here.post.collect()
+    shown = here.post_to("/me/games").json()["html"]
+    assert "&lt;img src=x" in shown
+    assert [part for part in ("<b>South", "<img src=x", "<script") if part in shown] == []
 
 
 def test_what_is_a_player_s_own_is_on_no_page(here: Seated) -> None:

@@ -281,16 +281,14 @@ class Stuck:
     def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
         self.begun.release()
         assert self.ended.wait(20)
-        return Submitted(f"{game}{key}{tokens}{text}{once}", "south", 1)
-
-    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
-        return False, f"{game}{side}{turn}"
+        return Submitted(f"{game}{key}{tokens}{text}{once}", lambda: (False, None))
 
     def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
         raise NotImplementedError
 
     def sign_in(self, tokens: Sequence[str], address: str, token: str) -> None:
-        raise NotImplementedError
+        self.begun.release()
+        assert self.ended.wait(20), (tokens, address, token)
 
     def pair(self, tokens: Sequence[str], code: str) -> tuple[str, str]:
         raise NotImplementedError
@@ -322,6 +320,23 @@ def test_a_writer_keeps_no_reader_waiting(tmp_path: Path) -> None:
             finally:
                 stuck.ended.set()
         assert {one.result().status_code for one in acting} == {200}
+
+
+@pytest.mark.slow
+def test_the_time_of_an_answer_tells_nothing_about_an_address(tmp_path: Path) -> None:
+    """It comes before the desk looks whether a player has the address."""
+    stuck = Stuck()
+    with (
+        Store.create(tmp_path / "desk.sqlite") as store,
+        served(lambda url: Site(Desk(store), url, ""), stuck) as url,
+    ):
+        try:
+            said = {"address": address("south")}
+            answer = httpx2.post(f"{url}/me/code", json=said, headers={"origin": url}, timeout=10)
+            assert (answer.status_code, answer.json()) == (200, {})
+            assert stuck.begun.acquire(timeout=20)
+        finally:
+            stuck.ended.set()
 
 
 def test_pages_that_take_no_moves_have_no_such_addresses(tmp_path: Path) -> None:

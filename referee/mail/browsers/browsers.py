@@ -36,6 +36,7 @@ from referee.mail.intake.intent import in_full
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.requests import NewGame, Rematch
 from referee.mail.intake.statements import statement
+from referee.mail.letters.agenda import Listing
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.story.story import names_of
 from referee.mail.transport.receipt import receive
@@ -128,14 +129,10 @@ class Browsers(Pairings):
         command = _only_command(letter, table.state, text)
         if isinstance(command.command, Rematch):
             seats.expect_rematch(self.office, table, seat.side, at)
-            return self._rematch(self._changed(raw, at, to, address), address, seat)
+            return self._rematch(self._changed(raw, at, to, address), address)
         done = self._judged(table, seat, letter, command, at)
         self._changed(raw, at, to, address)
-        return Submitted(done, seat.side, seat.ply)
-
-    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
-        """What followed an act in a ply, and whether an engine is about to add to it."""
-        return seats.answered(self.office.desk.state(game), side, turn)
+        return Submitted(done, lambda: seats.answered(self.office.desk.state(game), seat.side, seat.ply))
 
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
         """Who looks at a page: the number of `players`, a `name`, and how many seats owe a move (`waiting`).
@@ -144,12 +141,11 @@ class Browsers(Pairings):
         `since` when, and whether it is this one (`here`).
         """
         at, addresses, digests = self.now(), self.addresses(tokens), {self.digest(token) for token in tokens}
-        name = next(filter(None, map(self._name, addresses)), "")
         mine = seats.seats_of(self.office, addresses, at)
         known = [one for each in addresses for one in self.office.desk.people.browsers(each, at)]
         return {
             "players": len(addresses),
-            "name": name or "".join(addresses[:1]).partition("@")[0],
+            "name": _name(mine) or "".join(addresses[:1]).partition("@")[0],
             "waiting": sum(one.side in one.state.owing for one in mine),
             "seats": [(one.state.id, one.side) for one in mine],
             "browsers": [{"since": moment(one.at), "here": one.token in digests} for one in known],
@@ -173,7 +169,7 @@ class Browsers(Pairings):
         if len(text) > LONGEST_LINES or not text.isprintable():
             raise _no_opening()
         address = registered(office, found)
-        sender = formataddr((self._name(found), address))
+        sender = formataddr((_name(seats.seats_of(office, [found], at)), address))
         raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16), pairing.at)
         self._expect_opening(address, raw, at)
         game = self._changed(raw, at, office.settings.address, address)
@@ -207,11 +203,6 @@ class Browsers(Pairings):
         if refusal := over_limit(office, asker, (), at):
             raise refusal
 
-    def _name(self, address: str) -> str:
-        """The player's name in one of their running games; empty if there is none."""
-        mine = seats.seats_of(self.office, [address], self.now())
-        return next((one.state.players[one.side] for one in mine if one.state.standing(one.side) != "invited"), "")
-
     def _judged(self, table: Table, seat: Seat, letter: Letter, said: CommandLine, at: datetime) -> str:
         """The effect that a letter would have, in a sentence; RefereeError if it would be refused."""
         state, act = table.state, said.command
@@ -243,11 +234,16 @@ class Browsers(Pairings):
         told = phrase("acted.moved", move=answer.data["move"])
         return f"{told} {phrase('acted.sealed', names=names_of(after, after.owing))}" if waits else told
 
-    def _rematch(self, game: str, address: str, seat: Seat) -> Submitted:
+    def _rematch(self, game: str, address: str) -> Submitted:
         table = self.office.desk.table(game)
         side = next(one for one in table.state.position.sides if small(table.address(one)) == small(address))
         done = phrase("acted.begun" if table.state.invitation is None else "acted.asked", game=game, side=side)
-        return Submitted(done, seat.side, seat.ply, game)
+        return Submitted(done, lambda: (False, None), game)
+
+
+def _name(mine: Sequence[Listing]) -> str:
+    """A player's name in one of their seats; empty if they have taken none."""
+    return next((one.state.players[one.side] for one in mine if one.state.standing(one.side) != "invited"), "")
 
 
 def _as_letter(text: str) -> str:

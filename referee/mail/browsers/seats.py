@@ -12,7 +12,7 @@ from referee.desk.law.engine_seats import EngineFirstError, engine_to_move
 from referee.desk.log import acts
 from referee.desk.log.acts import Act
 from referee.desk.service import Table
-from referee.errors import Refusal
+from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
 from referee.mail.handlers.permission import Asker, expect_engines_free, may_open, over_limit
 from referee.mail.handlers.responses import say
@@ -75,7 +75,7 @@ def open_acts(office: Office, table: Table, side: str, at: datetime) -> list[str
     """The words of the acts that the law allows a side now, besides moves."""
     state, by = table.state, By(side, table.state.turn)
     if state.closed is not None:
-        with suppress(Refusal):
+        with suppress(RefereeError):
             expect_rematch(office, table, side, at)
             return ["rematch"]
         return []

@@ -106,9 +106,6 @@ class Intake(Protocol):
     def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
         """Do an act in a game."""
 
-    def answered(self, game: str, side: str, turn: int) -> tuple[bool, str | None]:
-        """What followed an act in a ply, and whether an engine is about to add to it."""
-
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
         """Who looks: `players`, a `name`, the seats that owe a move (`waiting`), all `seats`, and `browsers`."""
 
@@ -277,15 +274,14 @@ class Seats:
                     raise
             await asyncio.sleep(_LOOK)
         link = self._site.path("g", made.game) if made.game else None
-        answer = None if link else await self._answer(asked.game, made)
-        return _uncached({"done": made.done, "answer": answer, "link": link})
+        return _uncached({"done": made.done, "answer": await self._answer(made), "link": link})
 
-    async def _answer(self, game: str, made: Submitted) -> str | None:
+    async def _answer(self, made: Submitted) -> str | None:
         """What followed an act, in sentences; None if nothing did so far."""
         end = time.monotonic() + LONGEST_THOUGHT
         while True:
             try:
-                waits, told = await self._reads(lambda: self._intake.answered(game, made.side, made.turn))
+                waits, told = await self._reads(made.followed)
             except (RefereeError, PackageFault):  # the act is done all the same
                 return None
             if not waits or time.monotonic() > end:

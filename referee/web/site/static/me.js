@@ -60,7 +60,7 @@ const signing = () => {
     } finally {
       busy = false;
     }
-    sign.querySelector("[data-step]:not([hidden]) input")?.focus();
+    (sign.querySelector("[data-step]:not([hidden]) input") ?? note).focus();
   };
 
   const pair = async (code) => {
@@ -109,6 +109,7 @@ if (own && code) {
   history.replaceState(null, "", location.pathname); // a code is no address to keep
   own.pair(code);
 }
-// Another window may have moved; and a page may come back from the browser's memory.
+// A move may have been made here or in another window; and a page may come back from the browser's memory.
+addEventListener("game", look);
 addEventListener("pageshow", ({ persisted }) => persisted && look());
 document.addEventListener("visibilitychange", () => document.hidden || look());
