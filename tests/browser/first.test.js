@@ -66,6 +66,18 @@ describe("a newcomer", () => {
       assert.ok(y + height < 800);
     }));
 
+  it("sees the boards of running games change", () =>
+    look("/", async (page) => {
+      await page.clock.install();
+      await page.reload();
+      await page.route(`${url}/`, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: (await answer.text()).replaceAll("· round", "· lap") });
+      });
+      await page.clock.runFor(21_000);
+      await page.locator("[data-live=running]", { hasText: "lap" }).waitFor();
+    }));
+
   it("invites a friend, whose address goes into the letter and nowhere else", () =>
     look("/", async (page, asked) => {
       await page.getByLabel("Game", { exact: true }).selectOption("boundary");

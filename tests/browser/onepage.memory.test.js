@@ -14,7 +14,7 @@ const READY = 120_000;
 const SOON = 450;
 const NESTED = { Audit: "The log of a game", Check: "A game file, an archive", Duel: "The file of a duel" };
 const VERBS = { Audit: "Audit", Check: "Judge", Duel: "Go on with it" };
-const ROOMS = ["Check", "Audit", "Board", "Engine", "Duel", "Seal", "About"];
+const ROOMS = ["Start", "Check", "Audit", "Board", "Engine", "Duel", "Seal", "About"];
 
 const SEAL = { game: "spring-7", ply: 3, side: "south", seal: "seal 00", reveal: "reveal P M1 A2 12 ff" };
 const GAME = { number: 7, name: "Boundary", plies: 2, file: "game: boundary\n", secret: null };
@@ -232,13 +232,13 @@ describe("another file that is opened from disk", () => {
       await page.getByLabel("The game of the duel").selectOption("beams");
       await page.locator("details", { hasText: "Challenge a friend" }).getByLabel("Your name").fill("Ada");
       await press(page, "Open the duel");
-      await page.locator(".match[aria-busy=false] svg.scene").waitFor();
-      const field = page.locator(".match").getByLabel("Or type the move");
+      await page.locator(".duelled[aria-busy=false] svg.scene").waitFor();
+      const field = page.locator(".duelled").getByLabel("Or type the move");
       await field.fill("P M1 A2 12");
       await field.press("Enter");
       await page.waitForTimeout(SOON);
-      await page.locator(".match .confirm").click();
-      await page.locator(".match").getByText("You have no move to make now.").first().waitFor();
+      await page.locator(".duelled .confirm").click();
+      await page.locator(".duelled").getByText("You have no move to make now.").first().waitFor();
       const [, revealed] = await seal(page, commands[0], "P M1 A2 12");
       await page.getByText("Bookmark the page").waitFor();
       await accessible(page, DESK);
@@ -264,7 +264,7 @@ describe("another file that is opened from disk", () => {
       await ready(page);
       await tab(page, "Duel");
       await page.getByRole("button", { name: /^Go on: Beams/ }).click();
-      await page.locator(".match[aria-busy=false] svg.scene").waitFor();
+      await page.locator(".duelled[aria-busy=false] svg.scene").waitFor();
       await tab(page, "Seal");
       assert.equal(await page.locator(".seals li").count(), 1);
       assert.equal(await page.getByText("that another key locks").isVisible(), false);

@@ -68,6 +68,7 @@ describe(`in ${process.env.BROWSER}`, () => {
     await reader.goto(fileOf("referee"));
     const ready = () => reader.until(() => document.documentElement.dataset.ready);
     await ready();
+    await reader.press("Choose a file, or paste");
     await reader.fill("A game file, an archive or a move list", "game: boundary\nmoves: |\n  1. P a1-a2\n");
     await reader.press("Judge");
     await reader.sees("All is well.");
@@ -84,7 +85,7 @@ describe(`in ${process.env.BROWSER}`, () => {
     await reader.press("Open the duel");
     await reader.sees("Send this to your friend");
     await reader.fill("Or type the move", "P a1-a2");
-    await reader.click(".match button", "Check");
+    await reader.click(".duelled button", "Check");
     await soon();
     await reader.press("Confirm this move");
     await reader.sees("last: south P a1-a2");

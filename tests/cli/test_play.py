@@ -446,7 +446,7 @@ OWN = {"beams": "south", "boundary": "south", "laser-chess": "blue", "the-beam":
 def test_on_a_terminal_of_24_lines_the_board_the_changes_and_the_prompt_are_in_sight(game: str) -> None:
     prompt = f"{OWN[game]}> "
     move = FIRST_MOVES[game]
-    keys = [(prompt, f"{move}\r"), (prompt, "\x04"), (prompt, "\x04")] if move else [(prompt, "\x04")]
+    keys = [*([(prompt, f"{move}\r")] if move else []), (prompt, "\x04"), (prompt, "\x04")]
     shown = on_terminal([sys.executable, "-m", "referee", "play", game, "--against", "1"], keys)
     lines = shown.text.splitlines()
     last = max(

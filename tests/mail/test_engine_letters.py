@@ -14,9 +14,9 @@ from tests.support.friends import ADA, BEN, SETTINGS, friends
     ("settings", "line", "said"),
     [
         ("engines: {cores: 0}", "new boundary with engine:1", "Engines do not play at this desk. (no-engines)"),
-        ("engines: {level: 3}", "new boundary with engine:4", "a level from 1 to 3. (level)"),
+        ("engines: {level: 3}", "new boundary with engine:4", "a level from 1 (Beginner) to 3 (Casual). (level)"),
         ("engines: {each: 0}", "new boundary with engine:4", "already have 0 running games with engines"),
-        ("", "new boundary with engine:9", "An engine has a level from 1 to 8, not 9"),
+        ("", "new boundary with engine:9", "An engine has a level from 1 (Beginner) to 8 (Master), not 9"),
         ("engines: {level: 2}", "new boundary with engine:9", "Write for example [new boundary with engine:2]"),
         ("engines: {cores: 0}", "new boundary with engine:9", "Write for example [new boundary with ben@example.org"),
         ("", f"new boundary with {BEN} and engine:9", "Write for example [new boundary with ben@example.org"),

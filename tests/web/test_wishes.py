@@ -179,11 +179,11 @@ def test_a_page_tells_of_the_engine_what_its_moves_follow_from(here: Club) -> No
     begin(here, "spring-7", "laser-chess", "red")
     here.act("spring-7", "blue", acts.MakeMove("R j1 L"))
     page = here.get("/g/spring-7")
-    assert "Round 1: Engine 1 (red) is thinking." in page
-    assert re.search(r"Engine 1 \(red\)</bdi></strong> is thinking\n?<", page.replace("</li>", "<"))
+    assert re.search(r"<bdi>Engine 1</bdi></a> <span class=\"soft\">red · thinking<", page)
+    assert "red: engine of level 1 (Beginner), version 1" in page
     engine = here.desk.state("spring-7").engines["red"]
     assert engine.promise in page
-    assert "The seed is told once the game is over." in page
+    assert "The seed is published once the game is over." in page
     move = think(here, "spring-7")
     assert move in here.get("/g/spring-7")
     here.act("spring-7", "blue", acts.Resign())
@@ -196,20 +196,20 @@ def test_a_page_tells_of_the_engine_what_its_moves_follow_from(here: Club) -> No
 def test_a_page_says_that_only_the_host_knows_what_a_program_is(here: Club) -> None:
     begin(here, "spring-7", "laser-chess", "red", PROGRAM_LEVEL)
     page = here.get("/g/spring-7")
-    assert "red: a program of the host's. Nothing but the host's word says which one" in page
+    assert "red: a program of the host's. Only the host's word says which one" in page.replace("\u2019", "'")
     assert here.desk.state("spring-7").engines["red"].promise not in page
-    assert "finds each move again" not in page
+    assert "computes each move again" not in page
 
 
 def test_the_engine_is_shown_as_thinking_before_others_move_at_once(here: Club) -> None:
     begin(here, "spring-7", "beams", "north")
     page = here.get("/g/spring-7")
-    assert "is thinking" in page
+    assert re.search(r"Engine 1</bdi></a> <span class=\"soft\">north · thinking<", page)
     move = think(here, "spring-7")
     page = here.get("/g/spring-7")
     assert move not in page
-    assert "Engine 1 (north)</bdi></strong> has moved" in page
-    assert "Round 1: waiting for Ada (south) to move." in page
+    assert re.search(r"Engine 1</bdi></a> <span class=\"soft\">north · has moved<", page)
+    assert re.search(r"Ada</bdi></a> <span class=\"soft\">south · to move<", page)
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from referee.desk.law.engine_seats import EngineSeats
 from referee.desk.log.log import read_time
+from referee.engine.levels import level_text
 from referee.errors import Refusal
 from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small
 from referee.mail.letters.format.language import phrase
@@ -235,7 +236,7 @@ def expect_engines_free(office: Office, address: str, engines: EngineSeats) -> N
     if not allowed.cores:
         raise Refusal("no-engines", phrase("arrange.no-engines"))
     if max(engines.values()) > allowed.level:
-        raise Refusal("level", phrase("arrange.engine-level", level=allowed.level))
+        raise Refusal("level", phrase("arrange.engine-level", level=level_text(allowed.level)))
     theirs = {small(one) for _, one in _seats_of_person(office, address)}
     states = map(office.desk.state, {game for one in theirs for game in office.desk.catalogue.games_of(one)})
     if sum(state.closed is None and bool(state.engine_sides) for state in states) >= allowed.each:

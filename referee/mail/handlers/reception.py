@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from referee.desk.log import acts
 from referee.desk.records import Change, Outgoing
 from referee.engine import usual_level
+from referee.engine.levels import level_text
 from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.allowance import NOTE, Allowance, allowance, note_allowance
 from referee.mail.handlers.arrival import NO_TOKEN, Arrival
@@ -159,7 +160,7 @@ def _how_to_begin(office: Office) -> Iterator[str]:
     line = phrase("arrange.line-engine", game=game, level=level) if engines else phrase("arrange.line", game=game)
     yield phrase("note.begin", line=quote(line), games=join_words(all_games()))
     if engines:
-        yield phrase("note.begin-more", level=level)
+        yield phrase("note.begin-more", level=level, highest=level_text(office.settings.engines.level))
 
 
 def _note(

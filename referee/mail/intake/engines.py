@@ -34,7 +34,7 @@ def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tupl
 def _faults(game: Game, levels: Collection[int], free: int) -> Iterator[str]:
     wrong = next((level for level in levels if not 1 <= level <= len(LEVELS)), None)
     if wrong is not None:
-        yield f"an engine has a level from 1 to {len(LEVELS)}, not {wrong}"
+        yield f"an engine has a level from {LEVELS[0]} to {LEVELS[-1]}, not {wrong}"
     elif not game.engine:
         yield f"no engine plays {game.title} yet"
     elif len(levels) > free:

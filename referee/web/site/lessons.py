@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import alt_text
 from referee.engine.levels import LEVELS
+from referee.errors import PackageFault, RefereeError
 from referee.game import Ply, read
 from referee.game.file.gamefile import ply_at
 from referee.game.file.loader import loads
@@ -44,8 +46,12 @@ class ShownStep(NamedTuple):
 
 
 def game_cards() -> list[GameCard]:
-    """All games that can be learned here."""
-    return [_card(game) for game in games()]
+    """All games that can be learned here, without games of other packages that fail."""
+    found = []
+    for game in games():
+        with suppress(RefereeError, PackageFault):
+            found.append(_card(game))
+    return found
 
 
 def rules_page(site: Site) -> Answered:

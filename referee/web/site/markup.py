@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee.draw.html import template_text
 from referee.draw.scenes.svg import printable
+from referee.engine.levels import level_text
 from referee.web.site.site import Site, letter_link
 
 _HERE = Path(__file__).parent
@@ -78,6 +79,7 @@ def _environment(folder: Path) -> Environment:
     filters: dict[str, Any] = {
         "moment": moment_text,
         "day": lambda at: f"{at:%a} {at.day} {at:%b}",
+        "level": level_text,
         "machine": lambda at: at.isoformat(timespec="seconds"),
         "pair": lambda value: (value, value),  # a value of a form that is its own name
     }

@@ -8,7 +8,7 @@ setInterval(async () => {
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of document.querySelectorAll("[data-live]")) {
-    const next = page.querySelector(`[aria-labelledby="${part.getAttribute("aria-labelledby")}"]`);
+    const next = page.querySelector(`[data-live="${part.dataset.live}"]`);
     if (next && next.innerHTML !== part.innerHTML && !part.contains(document.activeElement)) part.replaceWith(next);
   }
 }, EVERY);
