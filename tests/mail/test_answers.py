@@ -67,7 +67,10 @@ def test_a_long_message_is_passed_on_in_lines_with_a_bar(tmp_path: Path) -> None
         told = post.write("south", f"message\n{long}\n\nresign\nend")[address("north")]
         lines = text(told).splitlines()
         written = lines[
-            lines.index("- south writes:") + 1 : lines.index("The board at the start, as north sees it") - 1
+            lines.index("- south writes:") + 1 : lines.index(
+                "Reply with your move, such as [P M1 A2 12] without the brackets."
+            )
+            - 1
         ]
         assert len(written) > 9
         assert all(line.startswith("|") for line in written)
@@ -179,7 +182,7 @@ def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path:
             assert [*came] == [address("south")]
             answer = " ".join(text(came[address("south")]).split())
             assert "NOT done" not in answer
-            for words in ("no-token", "What you can write", "The board at the start"):
+            for words in ("no-token", "What you can write", "M2V, M2Y, M3"):
                 assert words in answer
         assert "You [P M1 A2 12]" in said(post, "south", "P M1 A2 12")
 

@@ -10,7 +10,7 @@ from referee.desk.log import events
 from referee.desk.state.state import moves_of, position_after
 from referee.draw.choices import trial
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.format.blocks import Block, Depiction, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, Depiction, Link, Paragraph, Points, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.plain import section_text, wrap_silently
 from referee.mail.letters.format.taste import Taste
@@ -25,7 +25,7 @@ from referee.mail.letters.sections import (
     ready_reply,
 )
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
-from referee.mail.letters.story.lead import lead_of
+from referee.mail.letters.story.lead import UNDONE, lead_of
 from referee.mail.letters.story.news import message_blocks, move_points, news_points, proof_points
 from referee.mail.letters.story.status import conditions, engine_lines, expectations, warnings
 from referee.mail.letters.story.story import Story, as_told, is_filed, names_for
@@ -114,6 +114,7 @@ def content_of(
         *(_introduction(state, side, known=known) if first else ()),
         *_proposal(story, side),
         Section("", tuple(how_to_answer(state, side, address, wanted=report.unsigned, link=link))),
+        Section("", (Paragraph(phrase("answer.address")), Link(address)) if report.gist in UNDONE else ()),
         *_undrawn(state, side),
         Section("", board),
         *(
