@@ -45,10 +45,7 @@ def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, {terms}, zone Europe/Vienna")
         assert post.state.clock.terms == Terms(2, 9, 1, 20, 5, (24, 12), "loss", "Europe/Vienna")
-        assert all(
-            re.search("8 Mar(ch 2027)?, 13:00 CET", post.said(who)) and "UTC," not in post.said(who)
-            for who in (ADA, BEN)
-        )
+        assert all("8 Mar, 13:00 CET" in post.said(who) and "UTC," not in post.said(who) for who in (ADA, BEN))
         post.write(CLEO, "new boundary, " + "x" * 200)
         assert "not understood" in post.said(CLEO)
 

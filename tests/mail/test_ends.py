@@ -96,7 +96,6 @@ def test_a_game_tells_its_own_end_in_its_own_words(tmp_path: Path) -> None:
             "The game is over: blue has won (your king was hit; blue 1, you 0)."
         )
         assert "you have won (red's king was hit; you 1, red 0)." in text(sent[address("blue")])
-        told = text(sent[address("red")])
         answer = post.write("red", "thanks!\nboard 1")[address("red")]
         assert answer["Subject"] == f"[{GAME}] Your letter", "the end was told before"
         assert "referee audit" not in text(answer), "so was the log, which was attached"

@@ -256,7 +256,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         post.answer(ADA, move(post, "south"))
         assert len(post.state.plies) == 2
         post.answer(BEN, "resign")
-        assert "every move that it made before a person took its seat" in post.said(ADA)
+        assert "every move that it made before a person took its seat" in proofs(post.letters[ADA][-1])
         post.holds()
     told = referee("desk", "audit", "one", "--desk", post.office.folder).lines
     assert "north was an engine of level 1, until a person took its seat, called Ben" in told

@@ -35,14 +35,14 @@ def test_an_invitation_says_who_is_awaited(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, as south")
         assert "- the invited player: an answer to the invitation, by Monday 8 March" in post.said(ADA)
-        assert "- You: an answer to the invitation, by Monday 8 March" in post.said(BEN)
+        assert "Please answer by Mon 8 Mar, 12:00 UTC." in post.said(BEN)
         assert "first move" not in post.said(BEN), "south moves first"
         for who in (ADA, BEN):
             assert "you can write [P" not in post.said(who)
         post.write(CLEO, "new boundary, as north")
-        assert "Waiting for one more player to accept." in post.said(CLEO)
+        assert "Waiting for one more player to accept," in post.said(CLEO)
         post.write(DAN, f"new laser-chess with {CLEO}, as red")
-        assert "Your first move accepts, too." in post.said(CLEO)
+        assert "your first move accepts, too." in post.said(CLEO)
 
 
 @pytest.mark.slow

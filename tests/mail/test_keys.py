@@ -93,7 +93,6 @@ def test_a_player_with_a_key_seals_and_reveals(tmp_path: Path) -> None:
         first = " ".join(text(post.letters[address("north")][-1]).split())
         assert "referee seal --sign referee.key --rules 'beams 1'" in said(post, "north", "seal")
         assert "and the signed line below it, both as 'referee sign' prints them" in first
-        assert "reply [abort] and the signed line below it" in first
         state = post.state
         promise = commitment(GAME, 1, "north", state.protocol, move, nonce, state.past)
         assert "(unsigned)" in said(post, "north", f"seal {promise}")

@@ -46,7 +46,7 @@ def test_a_player_who_cannot_move_can_still_answer_a_draw_offer(tmp_path: Path) 
         offered = post.write("south", "offer draw")
         told = " ".join(text(offered[address("north")]).split())
         assert "You have nothing to do" not in told
-        assert "south's draw offer: reply [accept] or [decline]. a b" in told, "north cannot move"
+        assert "south's draw offer: reply [accept] or [decline]. f e" in told, "north cannot move"
         assert " ".join(text(offered[address("south")]).split()).count("offer a draw") == 1
         post.write("south", "P a1-a2")
         post.write("south", "offer draw")

@@ -70,7 +70,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         assert pass_time(16) == []
         assert pass_time(1.5) == ["Your games on Tue 2 Mar"]
         told = " ".join(text(post.letters[address("red")][-1]).split())
-        assert "- blue [M d1-d2]: blue's defender moved" in told
+        assert "- Blue [M d1-d2]: blue's defender moved" in told
         assert "- blue writes: | hello" in told
         assert "Your move for round 1 is due by Thursday 4 March 2027, 12:00 UTC" in told
         assert post.office.seat_address(post.state, "red") in told
