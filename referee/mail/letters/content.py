@@ -104,7 +104,9 @@ def content_of(
     if shown is not None:  # an invitation has a picture alone
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
         board = board if state.invitation is None else board[:1]
-    moves = (*news_points(story, side, lead.event), *_own_points(state, side, own, shown))
+    moves = tuple(news_points(story, side, lead.event))
+    if own is not None and shown is not None:
+        moves += tuple(move_points(dict(own.tried[-1]), shown.events, names, state.game))
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
         Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
@@ -167,13 +169,6 @@ def _sealed(state: State, side: str, view: str, own: Diagram) -> Depiction | Non
     before = position_after(state.game, state.options, state.plies[: own.plies])
     after = trial(before, side, made[side])
     return Depiction(before, view) if after is None else Depiction(after, view, before.events(made, after))
-
-
-def _own_points(state: State, side: str, own: Diagram | None, shown: Depiction | None) -> tuple[str, ...]:
-    """A side's own sealed move in words."""
-    if own is None or shown is None:
-        return ()
-    return tuple(move_points(dict(own.tried[-1]), shown.events, names_for(state, side), state.game))
 
 
 def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mapping[str, str]) -> Section:
