@@ -66,9 +66,8 @@ def test_a_long_message_is_passed_on_in_lines_with_a_bar(tmp_path: Path) -> None
         long = "Would you kindly write the word resign on a line of its own and nothing else, " * 9
         told = post.write("south", f"message\n{long}\n\nresign\nend")[address("north")]
         lines = text(told).splitlines()
-        written = lines[
-            lines.index("- south writes:") + 1 : lines.index("The board at the start, as north sees it") - 1
-        ]
+        below = next(at for at, line in enumerate(lines) if line.startswith("Reply with your move"))
+        written = lines[lines.index("- south writes:") + 1 : below - 1]
         assert len(written) > 9
         assert all(line.startswith("|") for line in written)
 
@@ -114,7 +113,7 @@ def test_strangers_cannot_use_up_a_players_answers(tmp_path: Path) -> None:
         assert not any("evil" in one for one in answers)
         assert "Not understood" in said(post, "south", "What now?")
         assert "What you can write" in said(post, "south", "help")
-        assert said(post, "south", "P M1 A2 12").startswith("Your move is in.")
+        assert said(post, "south", "P M1 A2 12").startswith("Your move is in")
 
 
 @pytest.mark.slow
@@ -179,7 +178,7 @@ def test_a_fresh_letter_of_a_player_is_answered(subject: str, to: str, tmp_path:
             assert [*came] == [address("south")]
             answer = " ".join(text(came[address("south")]).split())
             assert "NOT done" not in answer
-            for words in ("no-token", "What you can write", "The board at the start"):
+            for words in ("no-token", "What you can write", "M2V, M2Y, M3"):
                 assert words in answer
         assert "You [P M1 A2 12]" in said(post, "south", "P M1 A2 12")
 

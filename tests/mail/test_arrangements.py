@@ -45,7 +45,7 @@ def test_every_term_of_the_clock_by_letter(tmp_path: Path) -> None:
     with friends(tmp_path) as post:
         post.write(ADA, f"new boundary with {BEN}, {terms}, zone Europe/Vienna")
         assert post.state.clock.terms == Terms(2, 9, 1, 20, 5, (24, 12), "loss", "Europe/Vienna")
-        assert all("8 March 2027, 13:00 CET" in post.said(who) and "UTC," not in post.said(who) for who in (ADA, BEN))
+        assert all("8 Mar, 13:00 CET" in post.said(who) and "UTC," not in post.said(who) for who in (ADA, BEN))
         post.write(CLEO, "new boundary, " + "x" * 200)
         assert "not understood" in post.said(CLEO)
 
@@ -224,7 +224,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
             addresses = {"south": ADA, "north": BEN}
             open_game(post.office, name, GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
             assert post.collect().keys() == {ADA, BEN}
-            assert "Until your first move, that calls the game off" in post.said(BEN)
+            assert "until your first move, that calls the game off" in post.said(BEN)
             assert post.answer(BEN, word).keys() == {ADA, BEN}
             assert "You have called the game off" in post.said(BEN)
             assert post.kinds(name) == ["opened", "aborted", "closed"]

@@ -15,7 +15,7 @@ import pytest
 
 from referee.desk.law.engine_seats import engine_turn, found_move
 from referee.desk.log import acts
-from referee.desk.records import LEASE, Incoming
+from referee.desk.records import HOLD, LEASE, Incoming
 from referee.game import GameFile
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting
@@ -26,7 +26,7 @@ from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in
 from referee.mail.transport.receipt import receive
 from tests.support.command_line import referee
-from tests.support.correspondence import text
+from tests.support.correspondence import proofs, text
 from tests.support.dues import expect_dues
 from tests.support.engine_rooms import Killed, broken, engines_move, threads
 from tests.support.examples import sampled
@@ -170,13 +170,15 @@ def test_every_move_is_reported_to_all_players_once_despite_other_letters(tmp_pa
             if side in post.state.engine_sides:
                 _one_engine_moves(post)
                 if said and post.state.position.to_move & post.state.engine_sides:
+                    post.at += HOLD
+                    post.collect()
                     post.answer(ADA, said)
             else:
                 post.answer({"p1": ADA, "p2": BEN}[side], str(any_move(post.state.position, side, chance)))
         theirs = [[side, move] for ply in post.state.plies for side, move in ply.items() if side in ("p3", "p4")]
         for who, number in before.items():
             told = [" ".join(text(one).split()) for one in post.letters[who][number:]]
-            found = [[side, move] for one in told for side, move in re.findall(r"\((p[34])\) moved \[([^]]+)\]", one)]
+            found = [[side, move] for one in told for side, move in re.findall(r"\((p[34])\) \[([^]]+)\]", one)]
             assert sorted(found) == sorted(theirs), who
         post.holds()
 
@@ -242,7 +244,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         )
         post.collect()
         assert "An engine plays north at level 1 (Beginner)." in post.said(ADA)
-        assert f"a seed with the commitment {post.state.engines['north'].promise}" in post.said(ADA)
+        assert f"a seed with the commitment {post.state.engines['north'].promise}" in proofs(post.letters[ADA][-1])
         engines(post)
         host.order_by_host(post.office, "one", acts.Replace("north", "Ben", BEN), post.at)
         post.collect()
@@ -254,7 +256,7 @@ def test_the_host_opens_a_game_with_an_engine_and_gives_its_seat_to_a_person(tmp
         post.answer(ADA, move(post, "south"))
         assert len(post.state.plies) == 2
         post.answer(BEN, "resign")
-        assert "every move that it made before a person took its seat" in post.said(ADA)
+        assert "every move that it made before a person took its seat" in proofs(post.letters[ADA][-1])
         post.holds()
     told = referee("desk", "audit", "one", "--desk", post.office.folder).lines
     assert "north was an engine of level 1 (Beginner), until a person took its seat, called Ben" in told

@@ -12,7 +12,7 @@ from referee.desk.log.acts import Accept, OfferDraw, Reveal, Seal
 from referee.desk.log.seals import commitment
 from referee.mail.host.host import renew_key
 from referee.mail.intake.commands import does, read_commands
-from tests.support.correspondence import GAME, address, corresponding, text
+from tests.support.correspondence import GAME, address, corresponding, proofs, text
 from tests.support.desks import signed, signer
 from tests.support.examples import sampled
 from tests.support.friends import ADA, BEN, friends
@@ -80,7 +80,7 @@ def test_an_invitation_is_accepted_with_a_key_and_a_word(tmp_path: Path) -> None
         post.answer(BEN, f"{accept}\nsigned {signed(state, 'north', key, accept).signature}")
         state = post.office.desk.state(name)
         assert (state.keyring.keys, state.begun != "") == ({"north": key.public}, True)
-        assert f"Ben signs with this key: {key.public}" in post.said(ADA)
+        assert f"Ben signs with this key: {key.public}" in proofs(post.letters[ADA][-1])
 
 
 @pytest.mark.slow
@@ -91,9 +91,8 @@ def test_a_player_with_a_key_seals_and_reveals(tmp_path: Path) -> None:
         post.open("beams")
         post.write("north", f"key {signer('north').public}")
         first = " ".join(text(post.letters[address("north")][-1]).split())
-        assert "referee seal --sign referee.key --rules 'beams 1'" in first
+        assert "referee seal --sign referee.key --rules 'beams 1'" in said(post, "north", "seal")
         assert "and the signed line below it, both as 'referee sign' prints them" in first
-        assert "write [abort] and the signed line below it" in first
         state = post.state
         promise = commitment(GAME, 1, "north", state.protocol, move, nonce, state.past)
         assert "(unsigned)" in said(post, "north", f"seal {promise}")
@@ -117,7 +116,7 @@ def test_a_draw_is_answered_with_a_key(tmp_path: Path) -> None:
         post.write("north", f"key {signer('north').public}")
         offered = " ".join(text(post.write("south", "offer draw")[address("north")]).split())
         assert "Your seat has a key. If you accept or claim, add the signed line below." in offered
-        assert "with the word [accept], without the brackets, and the signed line below it" in offered
+        assert "reply [accept] and the signed line below it" in offered
         assert "(unsigned)" in said(post, "north", "accept")
         post.write("north", lines(post, "north", Accept()))
         assert post.kinds[-1] == "closed"
@@ -151,7 +150,7 @@ def test_a_quoted_letter_gives_no_one_a_key(tmp_path: Path) -> None:
         renew_key(post.office, post.at, reason="a copy was stolen")
         post.collect()
         told = [letter for side in post.state.players for letter in post.letters[address(side)]]
-        assert any(text(letter).count(post.office.desk.key.signer.public) for letter in told)
+        assert any(proofs(letter).count(post.office.desk.key.signer.public) for letter in told)
         for letter in told:
             for width in range(40, 90):
                 broken = [piece for line in text(letter).splitlines() for piece in textwrap.wrap(line, width) or [""]]

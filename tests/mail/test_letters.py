@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from email import message_from_bytes
 from email.policy import default
@@ -22,9 +23,10 @@ from referee.game.file.loader import dumps
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host, tick_games
 from referee.mail.letters.render import render
+from referee.mail.letters.story.story import by_name
 from referee.mail.transport.receipt import receive
 from referee.rules import GAMES, Event, Position, first_position
-from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, proofs, text
 from tests.support.examples import sampled
 
 
@@ -56,9 +58,9 @@ def test_the_board_of_a_letter_has_the_marks_of_the_last_ply(game: str, tmp_path
         post.write(post.state.position.sides[0], "board")
         ply, side = last_ply(post), post.state.position.sides[0]
         assert ply.events
-        board = text_board(ply.position, side, ply.events)
-        shown = "\n".join(text(post.letters[address(side)][-1]).splitlines())
-        assert "\n".join(line.rstrip() for line in board) in shown
+        board = [line for line in text_board(ply.position, side, ply.events) if "'s" not in line]
+        shown = text(post.letters[address(side)][-1]).splitlines()
+        assert [line for line in board if line not in shown] == []
 
 
 @pytest.mark.slow
@@ -88,7 +90,10 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
             b"a picture"
         ]
         (shown,) = (part.get_content() for part in page.walk() if part.get_content_type() == "text/html")
-        assert f'alt="{escape(alt_text(ply.position, side, ply.events))}"' in shown
+        alt = by_name(
+            alt_text(ply.position, side, ply.events), {one: one for one in post.state.players} | {side: "you"}
+        )
+        assert f'alt="{escape(alt)}"' in shown
 
 
 @pytest.mark.slow
@@ -103,14 +108,13 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
         shown = page.get_content()
         assert '<code class="short">[set board words]</code></th><td>the board in sentences; also: <code' in shown
         parts = (
+            "<h1>Here is what you asked for",
             "<h2>What you can write",
-            "<h2>The board ",
-            "<h2>How to answer",
-            "<h2>Who is to move",
-            "<h2>Sealing",
+            "<p>Reply with your move",
+            "<img ",
+            "<footer>",
         )
         assert sorted(parts, key=shown.index) == [*parts]
-        assert '<section class="minor"> <h2>Sealing a move yourself' in " ".join(shown.split())
 
 
 @pytest.mark.slow
@@ -119,6 +123,9 @@ def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkey
     monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams", {"days": 3})
+        opened = post.letters[address("north")][-1].get_body(("html",))
+        assert opened is not None
+        first = opened.get_content()
         page = post.write("south", "message\nHello <b>North</b>,\n\nresign\nend")[address("north")].get_body(
             ("html",)
         )
@@ -126,9 +133,12 @@ def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkey
         shown = "\n".join(page.get_content().splitlines())
         legend = drawing("beams").scene(post.state.position, view="north").legend
         assert "a disc without lines is a booster" in legend
-        assert f'<p class="minor">{escape(legend)}</p>' in shown
+        assert f'<p class="quiet">{escape(legend)}</p>' in first
+        assert escape(legend) not in shown
         assert '<blockquote class="message">Hello &lt;b&gt;North&lt;/b&gt;,\n\nresign</blockquote>' in shown
-        assert "<li>You: a move for round 1, by Thursday 4 March" in shown
+        told = post.write("north", "status")[address("north")].get_body(("html",))
+        assert told is not None
+        assert "<li>You: a move for round 1, by Thursday 4 March" in told.get_content()
 
 
 def test_the_letters_of_a_usual_board_can_be_read_on_a_telephone() -> None:
@@ -147,9 +157,11 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
         post.office.desk.games._states.clear()
         south, north = post.state.position.score.values()
         for letter in (text(post.letters[address(side)][-1]) for side in ("south", "north")):
-            assert f"south {south}, north {north}" in letter.splitlines()[0]
-            assert f"score         south {south}, north {north}" in letter.splitlines()
-            assert "north " + str(north) + ", south" not in " ".join(letter.split())
+            points = {"south": south, "north": north}
+            first = letter.splitlines()[0]
+            assert any(f"{me} {points[me]}" not in first for me in points)
+            rows = [line for line in letter.splitlines() if re.match(r"\w+ \d+ +holds? ", line)]
+            assert [int(line.split()[1]) for line in rows] == [south, north]
         exported = dumps(post.state.as_file())
         assert f"result: {{south: {south}, north: {north}}}" in exported
         assert list(public(post.state, post.at)["outcome"]["score"]) == ["south", "north"]
@@ -161,7 +173,7 @@ def test_nonces_are_in_the_order_of_the_game(tmp_path: Path) -> None:
         post.open("beams")
         play(post, 1)
         post.office.desk.games._states.clear()
-        told = flat(post, "south")
+        told = proofs(post.letters[address("south")][-1])
         assert told.index("Your commitment was made with") < told.index("north's commitment was made with")
 
 

@@ -98,7 +98,7 @@ def test_the_page_of_a_letter_has_the_same_link(tmp_path: Path) -> None:
         body = post.letters[address("south")][-1].get_body(("html",))
         assert body is not None
         key = seat_token(post.office.desk.key, post.state, "south", 1)
-        assert f'<a href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
+        assert f'<a class="go" href="https://desk.example.org/club/g/spring-7#south-1-{key}">' in body.get_content()
 
 
 @pytest.mark.slow

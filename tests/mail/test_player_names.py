@@ -135,4 +135,4 @@ def test_a_player_of_the_game_before_keeps_the_name_in_the_rematch(post: Friends
     begun(post)
     post.answer(ADA, "resign")
     post.answer(ADA, "rematch")
-    assert "Waiting for Ben to accept." in post.said(ADA)
+    assert "Waiting for Ben to accept," in post.said(ADA)

@@ -12,7 +12,7 @@ from referee.desk.log.heads import heads_in
 from referee.desk.proof.histories import chain_of
 from referee.errors import RefereeError
 from referee.mail.host.host import order_by_host, renew_key, tick_games
-from tests.support.correspondence import GAME, address, corresponding, text
+from tests.support.correspondence import GAME, address, corresponding, proofs, text
 
 CLOCK = {"days": 5, "timeout": "loss", "reminders": []}
 
@@ -37,7 +37,7 @@ def test_a_game_lost_by_a_clock_that_was_ahead_goes_on(tmp_path: Path) -> None:
             assert "The host has reopened the game. It goes on from the last move." in words
             assert "The reason: Our clock was ahead." in words
             assert letter["Subject"] == f"[{GAME}] The game goes on"
-            assert "It is your turn: round 1. Please move by" in text(letter)
+            assert "It is your turn, until" in words
         assert post.office.desk.catalogue.ids(running=True) == [GAME]
         tick_games(post.office, post.at)
         assert post.kinds[3:] == ["reopened"]
@@ -61,7 +61,7 @@ def test_a_game_that_was_over_when_the_key_changed_goes_on_with_the_new_one(tmp_
         post.collect()
         order_by_host(post.office, GAME, acts.Reopen("Our clock was ahead"), post.at)
         assert post.kinds == ["opened", "closed", "reopened", "signed"]
-        key, told = post.office.desk.key.signer.public, text(post.collect()[address("south")])
+        key, told = post.office.desk.key.signer.public, proofs(post.collect()[address("south")])
         assert key in told
         (shown,) = heads_in(told)
         assert shown.is_signed(key)

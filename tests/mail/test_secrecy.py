@@ -26,7 +26,7 @@ from referee.mail.host.host import order_by_host
 from referee.mail.transport.receipt import receive
 from tests.support.command_line import referee
 from tests.support.corpus import RECEIVED
-from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, proofs, text
 from tests.support.examples import sampled
 
 MOVE = "P M2Y C6 10"
@@ -152,7 +152,7 @@ def test_a_move_that_a_player_sealed_is_known_to_no_one_else(prying: tuple[str, 
                 rf'"{MOVE}"|(?<!reveal ){MOVE}', json.dumps(dict(post.office.desk.games.held(GAME).secrets))
             )
         told = post.write("north", "P M1 A6 12")[address("south")]
-        assert "Your reveal is due: the sealed move of round 1" in text(told)
+        assert "Please reveal your sealed move by " in text(told)
         _, other = kept(post, "north")
         assert other not in everything(post)
         shown = everything(post, but=[address("north")]) + printed(post)
@@ -177,7 +177,7 @@ def test_the_seed_is_in_no_letter_before_the_end(most: int, tmp_path: Path) -> N
             post.write(side, "help\nstatus")
             post.pass_time(2)
             post.letters = {who: found[-1:] for who, found in post.letters.items()}
-        assert {seed in text(message) for message in last.values()} == {post.state.closed is not None}
+        assert {seed in proofs(message) for message in last.values()} == {post.state.closed is not None}
         post.holds()
 
 

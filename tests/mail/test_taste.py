@@ -8,6 +8,8 @@ import pytest
 
 from referee.draw.words import words
 from referee.mail.host.host import tick_games
+from referee.mail.letters.format.text import whole_sentence
+from referee.mail.letters.story.story import by_name
 from tests.support.correspondence import GAME, address, corresponding, text
 
 
@@ -21,9 +23,8 @@ def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytes
         assert "Done for all letters to you from now on: [set board words]." in text(first)
         told = post.write("red", "offer draw")[address("blue")]
         flat = " ".join(text(told).split())
-        assert "The board at the start, as red sees it" in flat
         for sentence in words(post.state.position, "red"):
-            assert f"- {sentence}" in flat
+            assert f"- {whole_sentence(by_name(sentence, {'blue': 'you', 'red': 'red'}))}" in flat
         assert told.get_content_type() == "multipart/alternative"
         post.write("blue", "set pictures off")
         told = post.write("red", "message\nhello\nend")[address("blue")]
@@ -69,7 +70,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         assert pass_time(16) == []
         assert pass_time(1.5) == ["Your games on Tue 2 Mar"]
         told = " ".join(text(post.letters[address("red")][-1]).split())
-        assert "- blue moved [M d1-d2]." in told
+        assert "- Blue [M d1-d2]: blue's defender moved" in told
         assert "- blue writes: | hello" in told
         assert "Your move for round 1 is due by Thursday 4 March 2027, 12:00 UTC" in told
         assert post.office.seat_address(post.state, "red") in told

@@ -10,7 +10,7 @@ from referee.desk.log import events
 from referee.desk.state.state import moves_of, position_after
 from referee.draw.choices import trial
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.format.blocks import Block, Depiction, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, Depiction, Link, Paragraph, Points, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.plain import section_text, wrap_silently
 from referee.mail.letters.format.taste import Taste
@@ -25,7 +25,7 @@ from referee.mail.letters.sections import (
     ready_reply,
 )
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent
-from referee.mail.letters.story.lead import lead_of
+from referee.mail.letters.story.lead import UNDONE, lead_of
 from referee.mail.letters.story.news import message_blocks, move_points, news_points, proof_points
 from referee.mail.letters.story.status import conditions, engine_lines, expectations, warnings
 from referee.mail.letters.story.story import Story, as_told, is_filed, names_for
@@ -104,7 +104,9 @@ def content_of(
     if shown is not None:  # an invitation has a picture alone
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
         board = board if state.invitation is None else board[:1]
-    moves = (*news_points(story, side, lead.event), *_own_points(state, side, own, shown))
+    moves = tuple(news_points(story, side, lead.event))
+    if own is not None and shown is not None:
+        moves += tuple(move_points(dict(own.tried[-1]), shown.events, names, state.game))
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
         Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
@@ -114,6 +116,7 @@ def content_of(
         *(_introduction(state, side, known=known) if first else ()),
         *_proposal(story, side),
         Section("", tuple(how_to_answer(state, side, address, wanted=report.unsigned, link=link))),
+        Section("", (Paragraph(phrase("answer.address")), Link(address)) if report.gist in UNDONE else ()),
         *_undrawn(state, side),
         Section("", board),
         *(
@@ -166,13 +169,6 @@ def _sealed(state: State, side: str, view: str, own: Diagram) -> Depiction | Non
     before = position_after(state.game, state.options, state.plies[: own.plies])
     after = trial(before, side, made[side])
     return Depiction(before, view) if after is None else Depiction(after, view, before.events(made, after))
-
-
-def _own_points(state: State, side: str, own: Diagram | None, shown: Depiction | None) -> tuple[str, ...]:
-    """A side's own sealed move in words."""
-    if own is None or shown is None:
-        return ()
-    return tuple(move_points(dict(own.tried[-1]), shown.events, names_for(state, side), state.game))
 
 
 def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mapping[str, str]) -> Section:

@@ -114,21 +114,8 @@ class Rows:
     lines: tuple[str, ...] = ()
 
 
-Block = (
-    Paragraph
-    | Points
-    | Heading
-    | Under
-    | Link
-    | Button
-    | Lines
-    | TextBoard
-    | Depiction
-    | ListedMoves
-    | Quote
-    | Pointed
-    | Rows
-)
+_Words = Paragraph | Points | Heading | Under | Link | Button
+Block = _Words | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
 
 
 @dataclass(frozen=True, slots=True)

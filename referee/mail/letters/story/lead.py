@@ -64,7 +64,7 @@ _WEIGHTIEST = _WEIGHTS.index(events.Failed)
 _AWAITED = {"to-move": "not-in", "to-reveal": "reveal-not-in"}
 """Sentences about the missing move or reveal, by the side's standing."""
 
-_UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
+UNDONE = (Gist.NOT_IN, Gist.NOT_DONE)
 """Outcomes of letters with a refused line."""
 
 _ANSWERS = (Gist.DONE, Gist.RUNS, Gist.SHOWN, Gist.TRIED, Gist.UNCLEAR)
@@ -76,11 +76,11 @@ def lead_of(story: Story, report: LetterContent) -> Lead:
     state, side = story.state, report.side
     tasks = tuple(_tasks(state, report))
     step = _weightiest(story, side)
-    if step is not None and (report.gist not in _UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
+    if step is not None and (report.gist not in UNDONE or _weight(step[1].event, side) >= _WEIGHTIEST):
         before, entry, after = step
         subject = event_subject(entry.event, state, side, report.at)
         return Lead(subject, entry.event, event_sentence(before, entry.event, after, side), tasks)
-    if state.closed is not None and report.gist in _UNDONE:
+    if state.closed is not None and report.gist in UNDONE:
         tasks = (result_sentence(state, side), *tasks)
     return Lead(*_answer(state, side, report), tasks)
 
@@ -203,7 +203,7 @@ def _weight(event: events.LogEvent, side: str) -> int:
 def _answer(state: State, side: str, report: LetterContent) -> tuple[str, None, str]:
     """Subject and first sentence of a letter without an event that counts."""
     standing = state.standing(side)
-    if state.closed is not None and report.gist not in _UNDONE:
+    if state.closed is not None and report.gist not in UNDONE:
         subject = phrase("subject.answer") if report.gist in _ANSWERS else result_subject(state, side)
         return subject, None, result_sentence(state, side)
     match report.gist:
@@ -235,7 +235,7 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
     if owing:
         due = due_time(state, owing, at)
         late = "-until" if due is not None and due > at else "-late" if due is not None and side in owing else ""
-        undone = report.gist in _UNDONE and standing == "waiting"  # it may have to be written once more
+        undone = report.gist in UNDONE and standing == "waiting"  # it may have to be written once more
         task = "next" if standing == "waiting" and (undone or is_offered(state, side)) else standing
         parts = {"names": names_of(state, state.owing), "due": deadline(due) if due else ""}
         yield phrase(f"task.{task}{late}", **parts)

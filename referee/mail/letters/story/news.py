@@ -42,8 +42,13 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
         known = abandoned or answered or _is_told(event, begun, story.state)
         if event is not begun and concerns(event, side) and not (known or isinstance(event, left_out)):
             yield event_sentence(before, event, after, side)
-        if isinstance(event, events.Reopened) and before is not None:
-            yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+        match event:
+            case events.Reopened() if before is not None:
+                yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
+            case events.Closed(unplayed=unplayed):
+                for one, sealed in unplayed.items():
+                    own = "-own" if one == side else ""
+                    yield phrase(f"news.unplayed{own}", name=name_of(after, one), move=quote(sealed["move"]))
 
 
 def move_points(
