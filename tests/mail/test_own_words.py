@@ -27,16 +27,15 @@ def test_answers_to_clumsy_letters(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> None:
+def test_a_move_in_everyday_words_is_made_if_it_is_the_only_one_meant(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", "P M1 B3 12")
         post.write("north", "P S A2")
-        told = said(post, "south", "rotate b3 left")
-        assert "Not understood, so nothing was done with it:" in told
-        assert "for example [R B3 L]" in told
-        assert len(post.state.plies) == 1
+        assert "for example [R B3 L]" in said(post, "south", "rotate b2 left")
         assert "south" in post.state.owing
+        assert "You wrote [rotate b3 left], and I read that as [R B3 L]." in said(post, "south", "rotate b3 left")
+        assert "south" not in post.state.owing
 
 
 @pytest.mark.slow

@@ -25,10 +25,10 @@ from referee.mail.intake.message.text import (
     without_signature,
 )
 from referee.mail.intake.openings import begins_opening, read_opening
+from referee.mail.intake.paraphrases import bare_answer, plain_command
 from referee.mail.intake.quotes import NO_GROUND, Ground, ground, is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import PassOn, Request, SetTaste
 from referee.mail.intake.titles import games_in
-from referee.mail.intake.wording import bare_answer, plain_command
 from referee.terminal import join_words
 
 _MOST_FREE = 8
