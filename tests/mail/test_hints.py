@@ -38,7 +38,7 @@ def test_a_hint_is_below_its_line_and_is_never_carried_out(tmp_path: Path) -> No
         assert lines[below] == "Did you mean [M d1-d2]? To choose, reply yes."
         assert lines[below - 2] == "|     What a day"
         assert "The others do not see these lines" in answer, "what is no command may be for the other player"
-        assert "between a line [message] and a line [end]" in told(post, "blue", "Hello, what a nice idea!")["blue"]
+        assert "Reply [pass on] to send them" in told(post, "blue", "Hello, what a nice idea!")["blue"]
         assert post.kinds == ["opened"]
 
 
