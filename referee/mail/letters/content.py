@@ -175,7 +175,7 @@ def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mappi
     if diagram.round is not None:
         heading = phrase("heading.board-after", round=diagram.round)
     position, changes = _after(state, (*state.plies[: diagram.plies], *map(dict, diagram.tried)))
-    board = board_blocks(Depiction(position, view, changes), names, in_words=taste.words)
+    board = board_blocks(Depiction(position, view, changes), names, in_words=taste.words, label=heading)
     return Section(heading, (*diagram.above, *board, *diagram.below))
 
 
