@@ -11,7 +11,7 @@ export const wayOf = (tree, text) => tree.find(text).path.map((number) => tree.t
 
 export const buttonOf = (page, { name, place }) =>
   place
-    ? page.locator(`[role=grid] button[aria-label^=${JSON.stringify(name)}]`).first()
+    ? page.locator(`[role=grid] button[aria-label^=${JSON.stringify(name)}]`).or(page.locator(".dock").getByRole("button", { name, exact: true })).first()
     : page.locator(".dock").getByRole("button", { name, exact: true });
 
 /** What the box says: what is chosen, and what to do. */

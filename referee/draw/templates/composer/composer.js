@@ -104,8 +104,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
 
   const offer = () => {
     const { choices } = tree.step(path);
-    surface.offer(path, choices);
-    const beside = choices.filter((number) => !tree.targets[number].place);
+    const beside = surface.offer(path, choices);
     list.hidden = !beside.length;
     list.replaceChildren(
       ...beside.map((number) => {
@@ -170,7 +169,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
     if (held || document.activeElement === document.body) surface.focus();
   };
 
-  const surface = surfaceOf(plate, { choose, back, say });
+  const surface = surfaceOf(plate, { choose, back, say, resized: () => offer() });
   const renew = () => {
     surface.renew(source);
     picture(board);

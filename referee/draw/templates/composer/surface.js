@@ -8,15 +8,18 @@ import { pictureOf } from "./picture.js";
 const NEAR = 22;
 const KNOB = 34;
 
+/** On a small screen, knobs at the corners of a square would cover its neighbours. */
+const SMALL = matchMedia("(max-width: 55.99rem)");
+
 const percent = (share) => `${(100 * share).toFixed(3)}%`;
 
 /**
  * A board over a plate.
  *
- * `choose(number, byKeyboard)` is called with a choice, `back()` when the last choice is taken back, and `say(text)`
- * with text for screen readers.
+ * `choose(number, byKeyboard)` is called with a choice, `back()` when the last choice is taken back, `say(text)`
+ * with text for screen readers, and `resized()` when choices have to be offered elsewhere.
  */
-export const surfaceOf = (plate, { choose, back, say }) => {
+export const surfaceOf = (plate, { choose, back, say, resized }) => {
   const grid = element("div", { role: "grid", "aria-label": "Board" });
   const marks = shape("svg", { class: "marks", "aria-hidden": "true" });
   plate.append(marks, grid);
@@ -118,7 +121,10 @@ export const surfaceOf = (plate, { choose, back, say }) => {
     return spread.map((one) => ({ ...one, x: one.x + x, y: one.y + y }));
   };
 
-  /** Shows what is chosen and what can be: `path` and `choices` are numbers of targets. */
+  /** Whether a target stands at the corners of a square on a small screen: it is no place then, but a button below. */
+  const isOff = ({ place, beside }, origin) => !place || Boolean(beside && origin && SMALL.matches && outlines[origin[2]].length === 4);
+
+  /** Shows what is chosen and what can be, as numbers of targets; the choices that have no place on the board are left. */
   const offer = (path, choices) => {
     const open = new Set(choices);
     const focused = document.activeElement?.closest?.("[role=grid]") === grid;
@@ -128,8 +134,9 @@ export const surfaceOf = (plate, { choose, back, say }) => {
     const origin = last === undefined ? null : targets[last].place;
     const knobs = [];
     places = [];
-    for (const [number, { place, beside }] of targets.entries()) {
-      if (!place) continue;
+    for (const [number, target] of targets.entries()) {
+      if (isOff(target, origin)) continue;
+      const { place, beside } = target;
       const [x, y, outline] = place;
       const made = known.get(number) ?? { number, outline, beside, x, y };
       if (!beside) places.push(made);
@@ -160,6 +167,7 @@ export const surfaceOf = (plate, { choose, back, say }) => {
     lane = null;
     point(kept ?? nearest(free.length ? free : places, before ?? { x: 0, y: 0 }));
     if (focused && here) here.button.focus();
+    return choices.filter((number) => isOff(targets[number], origin));
   };
 
   const placeOf = (target) => places.find((place) => place.button === target.closest("button"));
@@ -236,7 +244,10 @@ export const surfaceOf = (plate, { choose, back, say }) => {
     places = [];
   };
 
+  SMALL.addEventListener("change", resized);
+
   const end = () => {
+    SMALL.removeEventListener("change", resized);
     for (const one of [grid, marks, plate.querySelector(":scope > svg.scene")]) one?.remove();
   };
 
