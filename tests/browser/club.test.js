@@ -40,13 +40,14 @@ const watch = async (path, act, options = {}) => {
 
 const drawn = (page) => page.locator("img.board").evaluate((one) => one.complete && one.naturalWidth > 0);
 
-/** Types a move and confirms it; a second touch confirms only a while after the first. */
+/** Types a move and asks for its letter; a second touch does so only a while after the first. */
 const choose = async (page, text) => {
+  await page.getByText("Type the move", { exact: true }).click();
   await page.getByLabel("Or type the move").fill(text);
   await page.getByRole("button", { name: "Check" }).click();
-  await page.locator("#composer .sentence:focus").waitFor();
+  await page.locator("#turn .sentence:focus").waitFor();
   await page.waitForTimeout(500);
-  await page.getByRole("button", { name: "Confirm this move" }).click();
+  await page.getByRole("button", { name: "Send it by mail" }).click();
 };
 
 const KEY = "abcdefghijklmnop";
@@ -61,13 +62,13 @@ describe("a player whose letter has linked here", () => {
             await page.getByRole("heading", { name: "Your move" }).waitFor();
             await accessible(page, viewport);
             await choose(page, text.toLowerCase());
-            await page.locator("#line output").waitFor();
-            assert.equal(await page.locator("#line output").innerText(), `1. ${text}`);
+            await page.getByRole("heading", { name: "Mail this line" }).waitFor();
+            assert.equal(await page.locator("#turn output.move:visible").innerText(), `1. ${text}`);
             const mail = new URL(await page.getByRole("link", { name: "Write the mail" }).getAttribute("href"));
             assert.equal(decodeURIComponent(mail.pathname), `desk+${game}-new.${KEY}@example.org`);
             assert.equal(mail.searchParams.get("subject"), `[${game}-new]`);
             assert.equal(mail.searchParams.get("body"), `1. ${text}\n`);
-            assert.ok(await page.locator("img.board").isHidden());
+            assert.ok(await page.locator(".plate > svg.scene").isVisible());
             await accessible(page, viewport);
             await page.screenshot({ path: join(FOLDER, `move-${game}-${viewport.width}.png`), fullPage: true });
             await page.getByRole("button", { name: "Copy" }).click();
@@ -83,44 +84,32 @@ describe("a player whose letter has linked here", () => {
   it("chooses by keyboard alone", () =>
     watch(`/g/boundary-new#south-1-${KEY}`, async (page) => {
       await page.getByRole("gridcell").first().waitFor();
-      const open = page.locator('#composer [role="grid"] button:not([aria-disabled="true"])');
-      while (!(await page.locator("#composer .sentence").innerText())) {
+      const open = page.locator('[role="grid"] button:not([aria-disabled="true"])');
+      while (!(await page.locator("#turn .sentence").innerText())) {
         await open.first().focus();
         await page.keyboard.press("Enter");
       }
       await page.waitForTimeout(500);
-      while (!(await page.locator("#composer .confirm:focus").count())) await page.keyboard.press("Tab");
+      while (!(await page.locator("#turn .confirm:focus").count())) await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await page.locator("#line a:focus").waitFor();
-    }));
-
-  it("keeps the draft when the game goes on, and reports that the link is an old one", () =>
-    watch(`/g/boundary-new#south-1-${KEY}`, async (page) => {
-      await page.getByLabel("Or type the move").fill("P a1");
-      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 2, movers: [] } })));
-      assert.match(await page.locator("#seat-note").innerText(), /^The position has changed\./);
-      assert.equal(await page.getByLabel("Or type the move").inputValue(), "P a1");
-      await page.evaluate(() => dispatchEvent(new CustomEvent("game", { detail: { turn: 0, movers: [] } })));
-      assert.equal(await page.locator("#seat-note").innerText(), "The game is over.");
-      assert.ok(await page.locator("img.board").isVisible());
+      await page.locator("#turn a:focus").waitFor();
     }));
 
   it("reports a link of an earlier letter, and a seat with nothing to do", async () => {
-    await watch(`/g/boundary#south-1-${KEY}`, async (page) => assert.equal(await page.locator("#seat").count(), 0));
+    await watch(`/g/boundary#south-1-${KEY}`, (page) => page.getByText("resignation").first().waitFor());
     await watch(`/g/boundary-new#south-7-${KEY}`, (page) => page.getByText("This link is from an earlier letter").waitFor());
-    await watch(`/g/boundary-new#north-1-${KEY}`, (page) => page.getByText("There is no move for north").waitFor());
+    await watch(`/g/boundary-new#north-1-${KEY}`, (page) => page.getByRole("heading", { name: "Waiting for" }).waitFor());
     for (const hash of ["nonsense", `nobody-1-${KEY}`, `__proto__-1-${KEY}`, `call%20555-1-${KEY}`]) {
-      await watch(`/g/boundary-new#${hash}`, async (page) => assert.ok(await page.locator("#seat").isHidden()));
+      await watch(`/g/boundary-new#${hash}`, async (page) => assert.equal(await page.locator(".plate.choosing").count(), 0));
     }
   });
 
   it("is called by name, whatever is in it", () =>
     watch(`/g/names#south-1-${KEY}`, async (page) => {
-      await page.getByText(`You play south as ${names[0]}.`).waitFor();
-      await page.getByLabel("Or type the move").waitFor();
-      assert.deepEqual(await page.locator("h1 bdi").allInnerTexts(), names);
+      await page.locator("h1", { hasText: `You – ${names[1]}` }).waitFor();
+      await page.locator("#turn .state").waitFor();
       for (const name of names) {
-        await page.getByRole("link", { name, exact: true }).click();
+        await page.locator(".seat a", { hasText: name }).click();
         assert.equal(await page.locator("h1").innerText(), `Games of ${name}`);
         await page.goBack();
       }
@@ -155,7 +144,7 @@ describe("the pages of a desk", () => {
       await page.locator("#moves .ply").last().focus();
       await page.waitForFunction((number) => document.querySelectorAll("a.ply").length > number, await plies());
       assert.ok(await page.evaluate(() => document.activeElement.matches("#moves .ply")));
-      assert.match(await page.locator("#status").innerText(), /^Round \d+: waiting for /);
+      assert.match(await page.locator("#status").innerText(), /waiting for /);
       await page.waitForFunction(() => document.querySelector("img.board").complete);
       assert.ok(await drawn(page));
     }));
@@ -168,7 +157,7 @@ describe("the pages of a desk", () => {
           page.$$eval(selector, (all) =>
             all.map((one) => getComputedStyle(one)).map(({ outlineStyle, outlineWidth }) => `${outlineStyle} ${outlineWidth}`),
           );
-        for (const place of [".controls a", "#moves a"]) {
+        for (const place of ["#more a.button", "#moves a"]) {
           assert.deepEqual([...new Set(await outlines(`${place}[aria-current]`))], ["solid 2px"]);
           assert.ok((await outlines(`${place}:not([aria-current])`)).every((one) => one.startsWith("none")));
         }
@@ -186,10 +175,10 @@ describe("the pages of a desk", () => {
         await page.locator("#words summary").click();
         assert.ok((await page.locator("#words li").count()) > 2);
         await page.locator("a.ply").nth(1).click();
-        assert.match(await page.locator("figcaption").innerText(), /ply 1 of /);
-        await page.getByRole("link", { name: "To the last ply" }).click();
+        assert.match(await page.locator("#at").innerText(), /ply 2 of /);
+        await page.getByRole("link", { name: "Last" }).click();
         await page.getByRole("link", { name: "The club" }).click();
-        assert.equal(await page.locator("h1").innerText(), "Games");
+        assert.equal(await page.locator("h1").innerText(), "Board games at your own pace");
       },
       { javaScriptEnabled: false },
     ));

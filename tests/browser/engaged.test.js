@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { DESK, PHONE, accessible, launch } from "./pages.js";
-import { awaited, choose, inLetters, linkOf, shot, url } from "./seats.js";
+import { choose, codeOf, linkOf, pair, shot, url } from "./seats.js";
 
 let browser;
 before(async () => {
@@ -29,12 +29,10 @@ describe("a game with an engine", () => {
     page.on("console", (message) => heard.push(message.text()));
 
     await page.goto(url + (await linkOf("south", 1)));
+    const before = codeOf("south");
     await choose(page, "P a1-a2");
-    await page.getByRole("button", { name: "Send me a code" }).click();
-    const [, code] = await awaited(() => inLetters("south", /Code: (\d{4} \d{4})/g));
-    await page.getByLabel("The code in the letter").fill(code);
-    await page.getByRole("button", { name: "Pair this browser" }).click();
-    await page.getByText("This browser is paired.").waitFor();
+    await pair(page, "south", before);
+    await page.getByRole("heading", { name: /^(Your move is in|Waiting for)/ }).waitFor();
 
     await page.goto(url);
     await accessible(page, DESK);
@@ -66,17 +64,12 @@ describe("a game with an engine", () => {
     await page.locator("a:focus", { hasText: "Go to your game" }).waitFor();
     await page.keyboard.press("Enter");
 
-    await page.getByText("You play blue").waitFor();
     await choose(page, "R j1 L");
-    await page.getByRole("button", { name: "Send the move" }).click();
-    await page.getByText("You get the answer by mail, too.").waitFor();
-    await page.waitForFunction(() => document.querySelectorAll("#moves .ply .move").length === 2, null, { timeout: 60_000 });
-    await page.getByText("Round 2: waiting for").first().waitFor();
-    await page.getByText("Engine 2 answered").waitFor();
-    await page.getByRole("heading", { name: "It is your turn again" }).waitFor();
-    assert.ok(await page.getByText("Your move was read as [R j1 L] and is accepted.").isVisible());
-    assert.ok(await page.locator("img.board").isVisible());
-    await page.locator("summary", { hasText: "How the engine's moves can be checked" }).click();
+    await page.locator("#turn .news:visible", { hasText: "Engine 2" }).waitFor({ timeout: 60_000 });
+    assert.match(await page.locator("#turn .news:visible").innerText(), /You\s+played R j1 L\s+Engine 2/);
+    await page.getByRole("heading", { name: "Your move" }).waitFor();
+    assert.ok(await page.locator(".plate > svg.scene").isVisible());
+    await page.locator("#check summary").click();
     await accessible(page, DESK);
     await shot(page, "answered");
     assert.deepEqual(heard, []);

@@ -30,24 +30,17 @@ const linkOf = async (side) => (await (await fetch(`${box}/${side}`)).json()).li
 const treeFor = async (side) =>
   treeOf((await (await fetch(`${url}/g/${game}/choices?${new URLSearchParams({ side })}`)).json()).tree);
 
-/** The pixels from the lower edge of one thing to the upper edge of another. */
-const gap = async (above, below) => {
-  const [upper, lower] = await Promise.all([above, below].map((one) => page.locator(one).boundingBox()));
-  return lower.y - (upper.y + upper.height);
-};
-
 /** Chooses a move on the page, and sends the letter that the page has made. */
 const moveOnPage = async (side, text) => {
   const tree = await treeFor(side);
   await page.goto("about:blank");
   await page.goto(url + (await linkOf(side)));
-  await page.locator("#composer .state").waitFor();
-  assert.ok((await gap("#seat-side", "#composer")) >= 12, "the buttons do not stand directly below the words");
+  await page.locator("#turn .state").waitFor();
   for (const target of wayOf(tree, text)) await choose(page, target);
-  assert.equal(await page.locator("#composer .review .notation").innerText(), text);
+  assert.equal(await page.locator("#turn .notation").innerText(), text);
   await page.waitForTimeout(SOON);
-  await press(page, page.locator("#composer .confirm"));
-  await page.locator("#line output").waitFor();
+  await press(page, page.locator("#turn .confirm"));
+  await page.getByRole("heading", { name: "Mail this line" }).waitFor();
   const mail = new URL(await page.getByRole("link", { name: "Write the mail" }).getAttribute("href"));
   const told = { subject: mail.searchParams.get("subject"), body: mail.searchParams.get("body") };
   await send({ side, to: decodeURIComponent(mail.pathname), ...told });

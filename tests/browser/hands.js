@@ -17,6 +17,24 @@ export const buttonOf = (page, { name, place }) =>
 /** What the box says: what is chosen, and what to do. */
 const said = (page) => page.evaluate(() => document.querySelector(".sentence").parentElement.innerText);
 
+/** Types a move, so that it can be sent: a second touch sends only a while after the first. */
+export const type = async (page, text) => {
+  const field = page.getByLabel("Or type the move");
+  await page.locator(".confirm").waitFor({ state: "attached" });
+  if (await page.locator(".confirm").isVisible()) await page.getByRole("button", { name: "Change" }).click();
+  if (!(await field.isVisible())) await page.getByText("Type the move", { exact: true }).click();
+  await field.fill(text);
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.locator("#turn .sentence:focus").waitFor();
+  await page.waitForTimeout(SOON);
+};
+
+/** Types a move and sends it. */
+export const choose = async (page, text) => {
+  await type(page, text);
+  await page.locator("#turn .confirm").click();
+};
+
 /** By its name: what to ask the browser for, how a target is chosen, and how a button is pressed. */
 export const HANDS = {
   "the mouse": {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { SOON } from "./hands.js";
 import { DESK, launch } from "./pages.js";
-import { awaited, choose, inLetters, linkOf, moves, sides, url } from "./seats.js";
+import { awaited, choose, codeOf, linkOf, moves, pair, seals, sides, type, url } from "./seats.js";
 
 const [made, next] = moves;
 const heard = [];
@@ -31,9 +31,9 @@ before(async () => {
 after(() => browser.close());
 
 const box = (page) => page.getByLabel("Seal my move in this browser");
-const ready = (page) => page.getByLabel("Or type the move").waitFor();
-const button = (page, name) => page.getByRole("button", { name });
+const ready = (page) => page.locator("#turn .state:visible, #turn .confirm:visible").first().waitFor();
 const told = (pattern) => posted.filter((one) => pattern.test(one));
+const waits = (page) => page.getByRole("heading", { name: "Your move is sealed" }).waitFor();
 
 /** Has the desk do what is asked at an address, and the browser hear nothing of it, so many times. */
 const lose = async (page, name, times = 1) => {
@@ -56,34 +56,24 @@ it("asks the desk nothing about a move that is sealed, however often the page is
     const link = url + (await linkOf(side, 1));
     await page.goto(link);
     await page.reload();
-    await box(page).check();
+    await seals(page);
     await page.reload();
     await ready(page);
     assert.ok(await box(page).isChecked());
-    await choose(page, made[side]);
-    await page.getByRole("heading", { name: "sealed" }).waitFor();
+    await type(page, made[side]);
     await page.reload();
     await ready(page);
     assert.ok(await box(page).isChecked());
-    await button(page, "Send me a code").click();
-    const [, code] = await awaited(() => inLetters(side, /Code: (\d{4} \d{4})/g));
-    await page.reload();
-    await page.getByLabel("The code in the letter").fill(code);
-    await button(page, "Pair this browser").click();
-    await page.getByText("This browser is paired.").waitFor();
-    await page.reload();
-    await button(page, "Send the move").waitFor();
     assert.deepEqual(told(/\/trial|reveal /), []);
     if (number) continue;
     const lost = await lose(page, "move");
-    await button(page, "Send the move").click();
-    await page.getByText("The desk cannot be reached now").waitFor();
-    await button(page, "Send the move").click();
-    await page.getByText("The desk has this move already.").waitFor();
-    await page.getByText("Your sealed move is in. Leave this page open").waitFor();
+    const before = codeOf(side);
+    await choose(page, made[side]);
+    await pair(page, side, before);
+    await waits(page);
     assert.equal(lost.length, 1);
     await page.reload();
-    await page.getByText("Your sealed move is in. Leave this page open").waitFor();
+    await waits(page);
   }
 });
 
@@ -91,8 +81,8 @@ it("cannot make another move in a second window", async () => {
   const [side] = sides;
   const second = await seats[side].context.newPage();
   await second.goto(seats[side].page.url());
-  await second.getByText("Your sealed move is in. Leave this page open").waitFor();
-  assert.ok(await second.locator("#composer").isHidden());
+  await waits(second);
+  assert.equal(await second.locator(".plate.choosing").count(), 0);
   await second.close();
 });
 
@@ -100,8 +90,9 @@ it("reveals a move once all moves are in, as soon as the desk can be reached", a
   const [first, last] = sides;
   assert.deepEqual(told(/reveal /), []);
   await fail(seats[first].page, "move", 1);
-  await button(seats[last].page, "Send the move").click();
-  await seats[last].page.reload();
+  const before = codeOf(last);
+  await choose(seats[last].page, made[last]);
+  await pair(seats[last].page, last, before);
   const [one, other] = await Promise.all(sides.map((side) => linkOf(side, 2)));
   assert.ok(one && other);
   const nonces = posted.flatMap((one) => /reveal [^"]* ([0-9a-f]{64})/.exec(one)?.[1] ?? []);
@@ -119,17 +110,17 @@ it("says so when it can keep nothing, and shows the line until it is sent", asyn
     const writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
     if (navigator.clipboard) Object.assign(navigator.clipboard, { writeText });
   });
-  await page.goto("about:blank");
-  await page.goto(url + (await linkOf(side, 2)));
-  await box(page).check();
+  await page.reload();
+  await seals(page);
   await choose(page, next[side]);
   await page.getByText("This browser cannot keep it.").waitFor();
-  const line = await page.locator("#kept output").innerText();
+  await waits(page);
+  await page.getByText("This browser does not have your sealed move").waitFor();
+  const line = await page.locator("#kept output").textContent();
+  assert.match(line, /^reveal /);
+  if (await page.locator("#kept output").isHidden()) await page.locator("#kept summary").click();
   await page.locator("#kept").getByRole("button", { name: "Copy" }).click();
   await page.getByText("This browser does not let the page copy").waitFor();
-  await button(page, "Send the move").click();
-  await page.getByRole("heading", { name: "Sent" }).waitFor();
-  await page.getByText("this browser does not have it and cannot reveal it").waitFor();
   assert.equal(await page.locator("#kept output").innerText(), line);
   assert.deepEqual(heard, []);
 });
@@ -148,16 +139,11 @@ it("has no box for sealing where the browser makes no digests", async () => {
       });
     }
   });
-  await page.goto("about:blank");
-  await page.goto(url + (await linkOf(side, 2)));
-  await page.getByLabel("Or type the move").waitFor();
-  assert.ok(await box(page).isHidden());
+  await page.reload();
+  await page.locator("#turn .state:visible").waitFor();
+  assert.ok(await page.locator("#sealing").isHidden());
   await choose(page, next[side]);
-  await button(page, "Send the move").waitFor();
-  await page.locator("#line summary").click();
-  assert.ok(await page.locator("#line").getByRole("button", { name: "Copy" }).isHidden());
-  await button(page, "Send the move").click();
-  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  await page.getByRole("heading", { name: /^(Your move is sealed|Reveal|All moves)/ }).waitFor();
   assert.deepEqual(heard, []);
 });
 

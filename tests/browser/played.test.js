@@ -5,7 +5,7 @@ import { after, before, it } from "node:test";
 import { treeOf } from "../../referee/draw/templates/composer/tree.js";
 import { HANDS, SOON, wayOf } from "./hands.js";
 import { DESK, accessible, launch } from "./pages.js";
-import { game, inLetters, linkOf, moves, pair, shot, sides, url } from "./seats.js";
+import { codeOf, game, linkOf, moves, pair, shot, sides, url } from "./seats.js";
 
 const PHONE = { width: 390, height: 844 };
 const WAYS = [["the mouse", DESK], ["touch at 360 px", PHONE], ["the keyboard alone", DESK], ["the mouse", PHONE]];
@@ -64,7 +64,7 @@ it(`a game of ${game} is played without leaving the board`, async () => {
       await page.waitForTimeout(SOON);
       await onScreen(page, viewport, "#turn .confirm");
       if (turn < 3) await shot(page, `ready-${side}-${turn}`);
-      const code = inLetters(side, /Code: (\d{4} \d{4})/g)?.index;
+      const code = codeOf(side);
       await hand.press(page, page.locator("#turn .confirm"));
       actions += 1;
       if (isFirst) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, it } from "node:test";
 import { DESK, PHONE, accessible, launch } from "./pages.js";
-import { awaited, choose, inLetters, linkOf, moves, shot, sides, url } from "./seats.js";
+import { awaited, choose, codeOf, inLetters, linkOf, moves, seals, shot, sides, type, url } from "./seats.js";
 
 const [side] = sides;
 const [{ [side]: move }, { [side]: other }] = moves;
@@ -16,86 +16,66 @@ let link;
 before(async () => {
   browser = await launch();
   context = await browser.newContext({ viewport: DESK, acceptDownloads: true });
-  await context.addInitScript(() => {
-    navigator.share = async (what) => (globalThis.shared = what);
-  });
   page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   link = url + (await linkOf(side, 1));
   await page.goto(link);
 });
 after(() => browser.close());
 
-const box = () => page.getByLabel("Seal my move in this browser");
-const line = () => page.locator("#line output").textContent();
 const button = (name) => page.getByRole("button", { name });
-const focused = () => page.evaluate(() => document.activeElement.textContent);
+const shown = () => page.locator("#turn .notation").innerText();
 
 it("says who plays here", async () => {
-  await page.getByText(new RegExp(`^You play ${side}\\b`)).waitFor();
+  await page.locator("h1", { hasText: "You – " }).waitFor();
 });
 
-it("sends what the box for sealing says, also after the move was confirmed", async () => {
-  await choose(page, move);
-  await page.getByRole("heading", { name: `Make your move ${move}`, exact: true }).waitFor();
-  assert.equal(await line(), `1. ${move}`);
-  assert.ok(await page.locator("#kept").isHidden());
-  await box().check();
-  await page.getByRole("heading", { name: `Make your move ${move}, sealed` }).waitFor();
-  assert.match(await line(), /^seal /);
-  assert.ok(await page.locator("#kept").isVisible());
-  await box().uncheck();
-  await page.getByRole("heading", { name: `Make your move ${move}`, exact: true }).waitFor();
-  assert.equal(await line(), `1. ${move}`);
-  assert.ok(await page.locator("#kept").isHidden());
+it("takes back what was chosen, also while a code is asked for, and keeps it when the page is read again", async () => {
+  await type(page, move);
+  assert.equal(await shown(), move);
+  await type(page, other);
+  assert.equal(await shown(), other);
+  await button("Seal and send").click();
+  await page.getByLabel("The code in the letter").waitFor();
+  await button("Back").locator("visible=true").click();
+  assert.equal(await shown(), other);
+  await page.reload();
+  await button("Seal and send").waitFor();
+  assert.equal(await shown(), other);
+  await button("Change").click();
+  await page.getByRole("heading", { name: "Your move" }).waitFor();
 });
 
-it("takes back what was confirmed when something else is chosen", async () => {
-  await button("Start over").click();
-  assert.ok(await page.locator("#line").isHidden());
-  assert.ok(await page.locator("#submission").isHidden());
+it("offers the move by mail to who does not want to type a code", async () => {
   await choose(page, other);
-  assert.equal(await line(), `1. ${other}`);
+  const mail = new URL(await page.getByRole("link", { name: "Send it by mail instead" }).getAttribute("href"));
+  assert.equal(mail.searchParams.get("body"), `1. ${other}\n`);
+  await button("Back").locator("visible=true").click();
 });
 
-it("hands a line to what shares it", async () => {
-  await page.locator("#line summary").click();
-  await button("Share").click();
-  assert.deepEqual(await page.evaluate(() => globalThis.shared), { text: `1. ${other}` });
-});
-
-it("keeps a confirmed move and a code that is under way when the page is read again", async () => {
+it("keeps a code that is under way when the page is read again, and takes only eight digits", async () => {
+  await awaited(() => codeOf(side) !== undefined);
+  const before = codeOf(side);
   await page.reload();
-  await page.getByText(`You have confirmed ${other} already.`).waitFor();
-  assert.equal(await page.locator("#composer output.notation").innerText(), other);
-  assert.equal(await line(), `1. ${other}`);
+  await seals(page);
   await choose(page, move);
-  await button("Send me a code").click();
-  await page.getByText("A letter with a code is on its way").waitFor();
-  const [, code] = await awaited(() => inLetters(side, /Code: (\d{4} \d{4})/g));
-  await page.reload();
-  await page.getByLabel("The code in the letter").fill("12");
-  await button("Pair this browser").click();
+  const field = page.getByLabel("The code in the letter");
+  await field.fill("12");
+  await page.keyboard.press("Enter");
   assert.ok(await page.locator("#code:invalid").isVisible());
-  await page.getByLabel("The code in the letter").fill(code);
-  await button("Pair this browser").click();
-  await page.getByText("This browser is paired.").waitFor();
-  assert.ok(await button("Forget this browser").isVisible());
-  assert.ok(await button("Send the move").isVisible());
+  await field.clear();
+  assert.equal(codeOf(side), before, "a second code was sent");
+  const [, code] = inLetters(side, /Code: (\d{4} \d{4})/g);
+  await field.pressSequentially(code);
+  await page.getByRole("heading", { name: "Your move is sealed" }).waitFor();
 });
 
 it("keeps the line that reveals a sealed move, and says elsewhere that it is not there", async () => {
-  await box().check();
-  await page.getByRole("heading", { name: `Make your move ${move}, sealed` }).waitFor();
-  const reveal = await page.locator("#kept output").innerText();
-  await page.reload();
-  await page.getByText(`You have confirmed ${move} already.`).waitFor();
-  assert.equal(await page.locator("#kept output").innerText(), reveal);
-  await button("Send the move").click();
-  await page.getByRole("heading", { name: "Sent" }).waitFor();
-  assert.equal(await focused(), "Sent");
-  await page.getByText("Your sealed move is in. Leave this page open").waitFor();
+  const reveal = await page.locator("#kept output").textContent();
+  assert.match(reveal, /^reveal /);
   for (const way of ["sent", "read again"]) {
     if (way === "read again") await page.reload();
+    await page.getByText(`You chose ${move}.`).waitFor();
     assert.ok(await page.locator("#kept output").isHidden());
     await page.locator("#kept summary").click();
     assert.equal(await page.locator("#kept output").innerText(), reveal);
@@ -105,9 +85,12 @@ it("keeps the line that reveals a sealed move, and says elsewhere that it is not
   }
   await accessible(page, DESK);
   await shot(page, "waiting");
+  await button("Hide my move").click();
+  assert.ok(await page.getByText(`You chose ${move}.`).isHidden());
+  await button("Show my move").click();
   const elsewhere = await (await browser.newContext({ viewport: PHONE })).newPage();
   await elsewhere.goto(link);
-  await elsewhere.getByText("this browser does not have it and cannot reveal it").waitFor();
+  await elsewhere.getByText("This browser does not have your sealed move").waitFor();
   assert.ok(await elsewhere.locator("#kept").isHidden());
   await accessible(elsewhere, PHONE);
   await shot(elsewhere, "elsewhere");
@@ -117,7 +100,7 @@ it("shows no board to choose on to a visitor with a wrong key", async () => {
   const stranger = await (await browser.newContext({ viewport: PHONE })).newPage();
   await stranger.goto(link.replace(/[a-z2-7]{16}$/, "aaaaaaaaaaaaaaaa"));
   await stranger.getByText("This link is of no seat in this game").waitFor();
-  assert.ok(await stranger.locator("#composer").isHidden());
+  assert.equal(await stranger.locator(".plate.choosing").count(), 0);
   assert.ok(await stranger.locator("#show").isVisible());
 });
 

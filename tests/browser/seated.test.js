@@ -1,9 +1,9 @@
-// What players do who submit their moves on the page, in a whole game.
+// What players do who submit their moves on the page, from their first visit on.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { DESK, PHONE, accessible, launch } from "./pages.js";
-import { awaited, choose, game, inLetters, linkOf, moves, shot, sides, url } from "./seats.js";
+import { awaited, codeOf, game, linkOf, moves, pair, seals, shot, sides, type, url } from "./seats.js";
 
 let browser;
 before(async () => {
@@ -19,30 +19,10 @@ const forgetSeals = (page) =>
     return all;
   });
 
-/** Has the browser of a side paired by the code in the newest letter. */
-const pair = async (page, side, viewport) => {
-  const before = inLetters(side, /Code: (\d{4} \d{4})/g)?.index;
-  await accessible(page, viewport);
-  await shot(page, `ask-${viewport.width}`);
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  const letter = await awaited(() => {
-    const found = inLetters(side, /Code: (\d{4} \d{4})/g);
-    return found?.index === before ? null : found;
-  });
-  await page.getByLabel("The code in the letter").fill("0000 0000");
-  await page.getByRole("button", { name: "Pair this browser" }).click();
-  await page.getByText("This is not the code of the newest letter; attempts left: 4.").waitFor();
-  await page.getByLabel("The code in the letter").fill(letter[1]);
-  await accessible(page, viewport);
-  await shot(page, `code-${viewport.width}`);
-  await page.getByRole("button", { name: "Pair this browser" }).click();
-  await page.getByText("This browser is paired.").waitFor();
-};
-
 describe(`a game of ${game} on the pages`, () => {
   const seats = sides.map((side, number) => ({ side, viewport: [PHONE, DESK][number % 2] }));
 
-  it("is played by browsers that are paired once", async () => {
+  it("is played by browsers that are paired once, on pages that stay open", async () => {
     const heard = [];
     const asked = [];
     for (const seat of seats) {
@@ -50,6 +30,7 @@ describe(`a game of ${game} on the pages`, () => {
       const options = { viewport: seat.viewport, hasTouch: touch, isMobile: touch };
       seat.context = await browser.newContext({ ...options, colorScheme: touch ? "light" : "dark" });
       seat.page = await seat.context.newPage();
+      seat.page.setDefaultTimeout(20_000);
       seat.page.on("pageerror", (error) => heard.push(String(error)));
       // A browser says on its console which answers were refusals; the wrong code is one.
       seat.page.on("console", (message) => message.text().includes("403 (") || heard.push(message.text()));
@@ -58,40 +39,42 @@ describe(`a game of ${game} on the pages`, () => {
         if (!request.url().startsWith(url) && !request.url().startsWith("data:")) heard.push(request.url());
       });
     }
-    let turn = 1;
     let kept = null;
-    for (const made of moves) {
+    for (const [number, made] of moves.entries()) {
       const together = Object.keys(made).length > 1;
       for (const { side, viewport, page } of seats.filter((seat) => seat.side in made)) {
-        await page.goto("about:blank");
-        await page.goto(url + (await linkOf(side, turn)));
-        if (together) await page.getByLabel("Seal my move in this browser").check();
-        await choose(page, made[side]);
-        if (await page.getByRole("button", { name: "Send me a code" }).isVisible()) await pair(page, side, viewport);
-        if (together) {
-          await page.getByText("Please keep it as well").waitFor();
-          assert.match(await page.locator("#line output").textContent(), /^seal [0-9a-f]{64}$/);
-          assert.ok((await page.locator("#kept output").innerText()).startsWith(`reveal ${made[side]} `));
-        }
+        const isFirst = page.url() === "about:blank";
+        if (isFirst) await page.goto(url + (await linkOf(side, number + 1)));
+        await page.locator("#turn .state").waitFor({ state: "visible" });
+        if (together) await seals(page);
+        await type(page, made[side]);
         await accessible(page, viewport);
         await shot(page, `send-${viewport.width}`);
-        await page.getByRole("button", { name: "Send the move" }).click();
-        await page.getByText("You get the answer by mail, too.").waitFor();
-        assert.ok(await page.locator("#composer").isHidden());
+        const before = codeOf(side);
+        await page.locator("#turn .confirm").click();
+        if (isFirst) {
+          await awaited(() => codeOf(side) !== before);
+          await page.getByLabel("The code in the letter").fill("0000 0000");
+          await page.getByText("This is not the code of the newest letter; attempts left: 4.").waitFor();
+          await accessible(page, viewport);
+          await shot(page, `code-${viewport.width}`);
+          if (together) assert.ok((await page.locator("#kept output").innerText()).startsWith(`reveal ${made[side]} `));
+          await page.getByLabel("The code in the letter").clear();
+          await pair(page, side, null);
+        }
+        await page.getByRole("heading", { name: /^(Your move is (in|sealed)|Waiting for|All moves are in)/ }).or(page.locator("#turn .state:visible")).first().waitFor();
         await accessible(page, viewport);
         await shot(page, `sent-${viewport.width}`);
         if (together && made === moves.at(-1)) kept ??= await forgetSeals(page);
       }
       if (kept) {
         const [{ page }] = seats;
-        await page.getByText("This browser does not have your sealed move").waitFor();
+        await page.getByText("This browser does not have it").waitFor();
         await page.evaluate((all) => Object.assign(localStorage, all), kept);
         await page.reload();
-        await page.getByText("yours is revealed").waitFor();
       }
-      turn += 1;
       // Sealed moves are revealed by the pages that are still open.
-      await linkOf(Object.keys(made)[0], turn);
+      await linkOf(Object.keys(made)[0], number + 2);
     }
     assert.deepEqual(heard, []);
     assert.deepEqual(asked.filter((one) => /[a-z2-7]{16}/.test(new URL(one).search)), []);

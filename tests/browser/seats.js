@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SOON } from "./hands.js";
+export { choose, type } from "./hands.js";
 
 export const FOLDER = process.env.RECORDS;
 export const { url, pages, game, sides, moves } = JSON.parse(readFileSync(join(FOLDER, "seated.json"), "utf8"));
@@ -28,29 +28,18 @@ export const linkOf = (side, turn) =>
   awaited(() => inLetters(side, new RegExp(`${pages}(/g/\\S+#${side}-${turn}-[a-z2-7]{16})`, "g"))?.[1]);
 export const shot = (page, name) => page.screenshot({ path: join(FOLDER, `${game}-${name}.png`), fullPage: true });
 
-/** Types a move, so that it can be sent: a second touch sends only a while after the first. */
-export const type = async (page, text) => {
-  const field = page.getByLabel("Or type the move");
-  await page.locator(".confirm").waitFor({ state: "attached" });
-  if (await page.locator(".confirm").isVisible()) await page.getByRole("button", { name: "Change" }).click();
-  if (!(await field.isVisible())) await page.getByText("Type the move").click();
-  await field.fill(text);
-  await page.getByRole("button", { name: "Check" }).click();
-  await page.locator("#turn .sentence:focus").waitFor();
-  await page.waitForTimeout(SOON);
+/** Where the newest code for a side is, to tell the next one from it. */
+export const codeOf = (side) => inLetters(side, /Code: (\d{4} \d{4})/g)?.index;
+
+/** Has a move sealed in the browser. */
+export const seals = async (page) => {
+  const box = page.getByLabel("Seal my move in this browser");
+  if (!(await box.isVisible())) await page.getByText("Hide it from the host, too").click();
+  await box.check();
 };
 
-/** Types a move and sends it. */
-export const choose = async (page, text) => {
-  await type(page, text);
-  await page.locator("#turn .confirm").click();
-};
-
-/** Types the code of the newest letter of a side, which is not the one before. */
+/** Types the code of the newest letter of a side, which is not the one before; the last digit sends it. */
 export const pair = async (page, side, before) => {
-  const letter = await awaited(() => {
-    const found = inLetters(side, /Code: (\d{4} \d{4})/g);
-    return found?.index === before ? null : found;
-  });
+  const letter = await awaited(() => (codeOf(side) === before ? null : inLetters(side, /Code: (\d{4} \d{4})/g)));
   await page.getByLabel("The code in the letter").pressSequentially(letter[1]);
 };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { SOON } from "./hands.js";
+import { SOON, type } from "./hands.js";
 import { DESK, accessible, launch } from "./pages.js";
 
 const { address } = JSON.parse(readFileSync(join(process.env.RECORDS, "tryout.json"), "utf8"));
@@ -62,12 +62,8 @@ describe("a try-out", () => {
     const opened = context.waitForEvent("page");
     await frameOf("Ada").locator('a[href*="/g/"]').first().click();
     const board = await opened;
-    await board.getByLabel("Or type the move").fill("P M1 B3 12");
-    await board.getByRole("button", { name: "Check" }).click();
-    await board.locator("#composer .sentence:focus").waitFor();
-    await board.waitForTimeout(SOON);
-    await board.getByRole("button", { name: "Confirm this move" }).click();
-    await board.getByRole("button", { name: "Send me a code" }).click();
+    await type(board, "P M1 B3 12");
+    await board.locator("#turn .confirm").click();
     const code = async () => {
       for (let tries = 0; tries < 100; tries += 1) {
         await page.getByRole("link", { name: "Look for new letters" }).click();
@@ -78,9 +74,7 @@ describe("a try-out", () => {
       throw new Error("no code came");
     };
     await board.getByLabel("The code in the letter").fill(await code());
-    await board.getByRole("button", { name: "Pair this browser" }).click();
-    await board.getByRole("button", { name: "Send the move" }).click();
-    await board.getByText("You get the answer by mail, too.").waitFor();
+    await board.getByRole("heading", { name: "Your move is sealed" }).waitFor();
     await board.close();
   });
 

@@ -339,7 +339,7 @@ const enter = () => {
     seat: () => seat,
     open: (form) => only(form.id),
     close: () => only(composer ? "play" : "told"),
-    troubled: (error) => tell("No connection", [element("p", {}, `${error.message} Still trying. Your move is kept in this browser.`)], [], "yours"),
+    troubled: (error) => tell(error.code ? "One moment" : "No connection", [element("p", {}, `${error.message} Still trying. Your move is kept in this browser.`)], [], "yours"),
   });
   const forget = async () => {
     await ask("forget", { key: seat.key });

@@ -2,7 +2,7 @@
 // through is sent again.
 
 /** Codes of refusals that are over in a while. */
-const LATER = ["store", "too-often", "clock-jump", "engine-first"];
+const LATER = ["store", "too-often", "clock-jump", "page-engine"];
 const AGAIN = 1000;
 const RARELY = 60_000;
 
