@@ -1,0 +1,182 @@
+"""The kit of a game to print: its empty board at true size, and everything to cut out.
+
+A game of another package needs no kit of its own: the one here has the board of its scenes without pieces, and all
+pieces that stood on it in a game played at random.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from referee.draw import drawing
+from referee.draw.scenes.pdf import Box
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
+from referee.rules import Position, movers
+
+_UNIT = 0.5
+"""Millimetres of a unit, for boards of other packages: their cells are 48 units wide."""
+
+_PLIES = 150
+"""Plies of the game that shows which pieces there are."""
+
+_MOVING = ("piece", "pieces", "moves")
+"""Classes of groups that are not part of the board."""
+
+CUT_PAINTS: Paints = {
+    "cut": Paint(stroke=("#1b1b1b", "#1b1b1b"), width=0.4),
+    "fold": Paint(stroke=("#5f6368", "#5f6368"), width=0.4, dash=(2, 2)),
+    "blank": Paint(fill=("#ffffff", "#ffffff")),
+}
+"""Paints of lines to cut and to fold along, and of paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something to cut out: its shapes around any point, in units of its sheet, and how many there are."""
+
+    name: str
+    shapes: tuple[Shape, ...]
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Pieces that begin on a page of their own, with a sentence about them, and the millimetres of their units."""
+
+    title: str
+    says: str
+    pieces: tuple[Piece, ...]
+    unit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A board without pieces, the part of it to print, the millimetres of a unit, and the sheets of pieces.
+
+    The far half of a `facing` board is printed as its owner sees it.
+    """
+
+    board: Scene
+    area: Box
+    unit: float
+    sheets: tuple[Sheet, ...]
+    facing: bool = False
+
+    @property
+    def cell(self) -> float:
+        """The distance of a cell's opposite sides, in millimetres."""
+        cells = (one for one in _all(self.board.shapes) if isinstance(one, Polygon) and len(one.points) in (4, 6))
+        left, top, right, bottom = bounds(next(cells).points)
+        return min(right - left, bottom - top) * self.unit
+
+
+def empty(scene: Scene, *, without: Iterable[str] = _MOVING, paints: Paints | None = None) -> Scene:
+    """A scene without the groups of some classes."""
+    left_out = {*without}
+    shapes = tuple(shape for shape in scene.shapes if not left_out & {*shape.classes})
+    return replace(scene, shapes=shapes, paints={**scene.paints, **CUT_PAINTS, **(paints or {})})
+
+
+def whole(scene: Scene) -> Box:
+    """The board of a scene, without what is next to it."""
+    return Box(0, 0, scene.board_width or scene.width, scene.height)
+
+
+def rectangle(width: float, height: float, kind: str = "cut") -> Polygon:
+    """A rectangle around the origin."""
+    x, y = width / 2, height / 2
+    return Polygon(((-x, -y), (x, -y), (x, y), (-x, y)), (kind,))
+
+
+def kit_of(position: Position) -> Kit:
+    """The kit of a game without one of its own."""
+    view = position.sides[0]
+    board = empty(drawing(position.game).scene(position, view=view))
+    found = _pieces_seen(position, view)
+    pieces = tuple(Piece("", shapes, number) for shapes, number in found.items())
+    sheet = Sheet("pieces", "The most that stood on the board at once in a game of random moves.", pieces, _UNIT)
+    return Kit(board, whole(board), _UNIT, (sheet,) if pieces else ())
+
+
+def _pieces_seen(position: Position, view: str) -> Mapping[tuple[Shape, ...], int]:
+    """Every look of a piece in a game of random moves, with the most of them at once."""
+    chance, most = random.Random(0), Counter[tuple[Shape, ...]]()
+    for _ in range(_PLIES):
+        scene = drawing(position.game).scene(position, view=view)
+        most |= Counter(_centred(one.shapes) for one in _groups(scene.shapes) if "piece" in one.classes)
+        if position.outcome is not None or not (due := movers(position)):
+            break
+        position = position.play({side: chance.choice([*position.legal_moves(side)]) for side in due})
+    return most
+
+
+def _groups(shapes: Iterable[Shape]) -> Iterator[Group]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield shape
+            yield from _groups(shape.shapes)
+
+
+def _all(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    for shape in shapes:
+        yield from _all(shape.shapes) if isinstance(shape, Group) else (shape,)
+
+
+def _centred(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    left, top, right, bottom = extent(shapes)
+    return tuple(moved(shape, (-(left + right) / 2, -(top + bottom) / 2)) for shape in shapes)
+
+
+def moved(shape: Shape, by: Point) -> Shape:
+    """A shape at another place, to a hundredth of a unit."""
+
+    def at(point: Point) -> Point:
+        return round(point[0] + by[0], 2) + 0.0, round(point[1] + by[1], 2) + 0.0
+
+    match shape:
+        case Group():
+            return replace(shape, shapes=tuple(moved(one, by) for one in shape.shapes), title="")
+        case Circle():
+            return replace(shape, centre=at(shape.centre))
+        case Label():
+            return replace(shape, at=at(shape.at))
+        case Polygon() | Polyline():
+            return replace(shape, points=tuple(map(at, shape.points)))
+
+
+def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    across, down = zip(*points, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def extent(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of shapes; text counts with its middle."""
+    return bounds(point for shape in _all(shapes) for point in _corners(shape))
+
+
+def _corners(shape: Shape) -> tuple[Point, ...]:
+    match shape:
+        case Circle((x, y), radius):
+            return (x - radius, y - radius), (x + radius, y + radius)
+        case Label():
+            return (shape.at,)
+        case Polygon() | Polyline():
+            return shape.points
+        case Group():
+            return tuple(point for one in shape.shapes for point in _corners(one))
+
+
+def folded_pyramid(base: float, edge: float, kind: str) -> Iterator[Shape]:
+    """Four sides of a pyramid around its tip, to fold along three lines, with a tab to glue; its base is open."""
+    turn = 2 * math.asin(base / 2 / edge)
+    corners = [(edge * math.sin(turn * (k - 2)), -edge * math.cos(turn * (k - 2))) for k in range(5)]
+    (x, y), tab = corners[-1], turn * 2.3
+    flap = ((0.0, 0.0), (0.94 * edge * math.sin(tab), -0.94 * edge * math.cos(tab)), (x * 0.97, y * 0.97))
+    yield Polygon(flap, ("blank", "cut"))
+    yield Polygon(((0.0, 0.0), *corners), (kind, "cut"))
+    yield from (Polyline(((0.0, 0.0), corner), ("fold",)) for corner in corners[1:])
