@@ -19,11 +19,11 @@ def blank_sheet(document: PdfDocument, game: Game, options: Mapping[str, Any]) -
     document.bookmark("score sheet")
     right = document.width - _MARGIN
     document.text(f"{game.title}: score sheet", (_MARGIN, _MARGIN), 5, bold=True, kind="H1")
-    shown = ", ".join(f"{key} {value}" for key, value in options.items() if isinstance(value, str | int))
     y = _fields(document, _MARGIN + 10, ("event", "date", "id"))
     y = _fields(document, y, game.sides[:2])
     y = _fields(document, y, game.sides[2:])
-    y = _fields(document, y, (f"options {shown}".rstrip(),))
+    y = _fields(document, y, (plain_options(options) or "options",))
+    y = _fields(document, y, tuple(sorted(game.chance)))
     legend = [line for text in _forms(game, options) for line in document.wrap(text, right - _MARGIN, _SMALL)]
     foot = document.height - _MARGIN - len(legend) * 1.35 * _SMALL
     _rounds(document, game, y, foot - 2 * _ROW - 4)
@@ -31,6 +31,12 @@ def blank_sheet(document: PdfDocument, game: Game, options: Mapping[str, Any]) -
     with document.block("P"):
         for place, line in enumerate(legend):
             document.text(line, (_MARGIN, foot + place * 1.35 * _SMALL), _SMALL, colour=GREY)
+
+
+def plain_options(options: Mapping[str, Any]) -> str:
+    """The options that are a word or a number, on one line; an option of another shape may be secret."""
+    shown = ", ".join(f"{name} {value}" for name, value in options.items() if isinstance(value, str | int))
+    return f"options {shown}" if shown else ""
 
 
 def _forms(game: Game, options: Mapping[str, Any]) -> list[str]:
@@ -54,7 +60,7 @@ def _fields(document: PdfDocument, y: float, names: tuple[str, ...]) -> float:
 def _rounds(document: PdfDocument, game: Game, top: float, bottom: float) -> None:
     """Numbered rows under the names of the sides, or with room for the player's name if those change."""
     each = game.moves_per_round
-    heads = [*game.sides] if len(game.sides) == each else ["player and move"] * each
+    heads = [*game.sides] if len(game.sides) == each else ["player, move"] * each
     rows = int((bottom - top - _ROW) / _ROW)
     width = (document.width - 2 * _MARGIN - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
     share = (width - _NUMBER) / each

@@ -17,8 +17,8 @@ from referee.draw.scenes.pdf import Box
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Position, movers
 
-_UNIT = 0.5
-"""Millimetres of a unit, for boards of other packages: their cells are 48 units wide."""
+_UNIT = 20 / 48
+"""Millimetres of a unit, for games of other packages: eight cells of 48 units fit on a sheet of A4."""
 
 _PLIES = 150
 """Plies of the game that shows which pieces there are."""
@@ -28,7 +28,7 @@ _MOVING = ("piece", "pieces", "moves")
 
 CUT_PAINTS: Paints = {
     "cut": Paint(stroke=("#1b1b1b", "#1b1b1b"), width=0.4),
-    "fold": Paint(stroke=("#5f6368", "#5f6368"), width=0.4, dash=(2, 2)),
+    "fold": Paint(stroke=("#80868b", "#80868b"), width=0.5, dash=(2, 2)),
     "blank": Paint(fill=("#ffffff", "#ffffff")),
 }
 """Paints of lines to cut and to fold along, and of paper."""
@@ -67,18 +67,25 @@ class Kit:
     facing: bool = False
 
     @property
-    def cell(self) -> float:
-        """The distance of a cell's opposite sides, in millimetres."""
-        cells = (one for one in _all(self.board.shapes) if isinstance(one, Polygon) and len(one.points) in (4, 6))
-        left, top, right, bottom = bounds(next(cells).points)
-        return min(right - left, bottom - top) * self.unit
+    def measure(self) -> str:
+        """The distance of a cell's opposite sides, or the width of a board without polygons, as a sentence."""
+        for one in _all(self.board.shapes):
+            if isinstance(one, Polygon) and len(one.points) in (4, 6):
+                left, top, right, bottom = bounds(one.points)
+                return f"A cell is {min(right - left, bottom - top) * self.unit:.1f} mm from side to side."
+        return f"The board is {self.area.width * self.unit:.1f} mm wide with its border."
 
 
-def empty(scene: Scene, *, without: Iterable[str] = _MOVING, paints: Paints | None = None) -> Scene:
+def empty(scene: Scene, *, without: Iterable[str] = _MOVING) -> Scene:
     """A scene without the groups of some classes."""
-    left_out = {*without}
-    shapes = tuple(shape for shape in scene.shapes if not left_out & {*shape.classes})
-    return replace(scene, shapes=shapes, paints={**scene.paints, **CUT_PAINTS, **(paints or {})})
+    shapes = tuple(_except(scene.shapes, frozenset(without)))
+    return replace(scene, shapes=shapes, paints={**scene.paints, **CUT_PAINTS})
+
+
+def _except(shapes: Iterable[Shape], classes: frozenset[str]) -> Iterator[Shape]:
+    for shape in shapes:
+        if not classes & {*shape.classes}:
+            yield replace(shape, shapes=tuple(_except(shape.shapes, classes))) if isinstance(shape, Group) else shape
 
 
 def whole(scene: Scene) -> Box:

@@ -7,10 +7,10 @@ from math import ceil
 from typing import Any
 
 from referee.draw import drawing
-from referee.draw.blank_sheet import blank_sheet
-from referee.draw.kit import CUT_PAINTS, Kit, Piece, Sheet, extent, kit_of
+from referee.draw.blank_sheet import blank_sheet, plain_options
+from referee.draw.kit import CUT_PAINTS, Kit, Piece, Sheet, extent, kit_of, moved, rectangle
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
-from referee.draw.scenes.scene import Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.scene import Point, Polyline, Scene, Shape
 from referee.notation.lesson import Lesson, lesson_of
 from referee.rules import Game, Position, game_named, part
 from referee.rules.description import Data, value_names
@@ -21,12 +21,13 @@ PARTS = ("board", "pieces", "setup", "rules", "sheet")
 _MARGIN, _HEAD, _FOOT, _SIDE = 14.0, 26.0, 22.0, 8.0
 """Room for text at the side, for the heading above, for the ruler below, and beside a board."""
 
-_GAP, _NAME, _SMALL = 4.5, 3.5, 2.8
-_CARD, _CARD_TEXT = 128.0, 2.7
-"""The width of the set-up's card, and the size of its text."""
+_GAP, _NAME, _NAMED, _SMALL = 4.5, 3.5, 2.4, 2.8
+"""Room between pieces and for their names, and the sizes of names and of other small text."""
+_CARD, _SMALL_CARD, _CARD_TEXT = 128.0, 88.0, 2.7
+"""The width of the set-up's card, and of one of several, and the size of its text."""
 
-_FOLDED = 3.5
-"""The size of the rules' text; they are set smaller if they do not fit."""
+_LARGEST = 5.0
+"""The size of the rules' text, which is set smaller until they fit on a folded sheet."""
 
 
 def print_set(
@@ -106,7 +107,7 @@ class _Set:
         layouts = [(self._tiles(lying), lying) for lying in (False, True)]
         (across, down), lying = min(layouts, key=lambda one: one[0][0] * one[0][1])
         width, height = area.width / across, area.height / down
-        many, cell = across * down, f"A cell is {self.kit.cell:.1f} mm from side to side."
+        many = across * down
         advice = "Cut along the marks, and tape the sheets together from behind." if many > 1 else ""
         # The near half comes first, then the far one as its owner sees it, each from the left.
         rows = [*range(down - 1, -1, -1)]
@@ -116,7 +117,7 @@ class _Set:
             for column in columns:
                 number = self._number(row, column, across, down)
                 sheet = f", sheet {number} of {many}" if many > 1 else ""
-                self._page(f"board{sheet}", f"{cell} {advice}", lying=lying, bookmark=number == 1)
+                self._page(f"board{sheet}", f"{self.kit.measure} {advice}", lying=lying, bookmark=number == 1)
                 tile = Box(area.left + column * width, area.top + row * height, width, height)
                 self._tile(tile, unit, turned=turned)
                 self._joins(tile, unit, row, column, (across, down), turned=turned)
@@ -170,72 +171,88 @@ class _Set:
         x, y, tall = _MARGIN, _HEAD, 0.0
         for piece in (one for one in sheet.pieces for _ in range(one.number)):
             left, top, right, bottom = (end * unit for end in extent(piece.shapes))
-            width, height = right - left, bottom - top + (_NAME if piece.name else 0)
+            width = max(right - left, document.width_of(piece.name, _NAMED))
+            height = bottom - top + (_NAME if piece.name else 0)
             if x + width > document.width - _MARGIN:
                 x, y, tall = _MARGIN, y + tall + _GAP, 0.0
             if y + height > document.height - _FOOT:
                 self._page(f"{sheet.title}, continued", sheet.says, bookmark=False)
                 x, y, tall = _MARGIN, _HEAD, 0.0
-            self._piece(piece, Placement((x - left, y - top), unit), (x + width / 2, y + height - _NAME / 2))
+            self._piece(
+                piece,
+                Placement((x + (width - right - left) / 2, y - top), unit),
+                (x + width / 2, y + height - _NAME / 2),
+            )
             x, tall = x + width + _GAP, max(tall, height)
 
     def _piece(self, piece: Piece, placing: Placement, name: Point) -> None:
         scene = Scene(1, 1, piece.name or "a piece", "", piece.shapes, self.kit.board.paints)
         self.document.draw(scene, placing)
         if piece.name:
-            self.document.text(piece.name, name, 2.4, align=0.5, colour=GREY, kind="")
+            self.document.text(piece.name, name, _NAMED, align=0.5, colour=GREY, kind="")
 
     # --- Set-up and rules ----------------------------------------------------------------------------------------
 
     def _setup(self) -> None:
         """A card for the start, or for each start that has a name; what chance decides is not on it."""
-        y = self.document.height
-        for title, position in self._starts():
-            told = lesson_of(self.game, self.options).setup
-            lines = [line for text in told for line in self.document.wrap(text, _CARD - 10, _CARD_TEXT)]
-            drawn = not self.game.chance - self.options.keys()
+        self._page("set-up", "A card for each start, to cut out.")
+        starts, document = [*self._starts()], self.document
+        wide, size = (_CARD if len(starts) == 1 else _SMALL_CARD), _CARD_TEXT
+        told = (*lesson_of(self.game, self.options).setup, plain_options(self.options))
+        lines = [line for text in told for line in document.wrap(text, wide - 10, size)]
+        drawn = not self.game.chance - self.options.keys()
+        x, y = _MARGIN, _HEAD
+        for title, position in starts:
             scene = drawing(self.game.name).scene(position, view=position.sides[0])
-            picture = min(120.0, (_CARD - 10) * scene.height / scene.width) if drawn else 0.0
-            height = 14 + picture + len(lines) * 1.4 * _CARD_TEXT + 5
-            if y + height > self.document.height - _FOOT:
-                self._page("set-up", "A card for each start, to cut out.", bookmark=y == self.document.height)
-                y = _HEAD
-            box = Box((self.document.width - _CARD) / 2, y, _CARD, height)
-            self._lines([_outline(box)])
-            self.document.text(title, (box.left + 5, y + 6), 3.8, bold=True, kind="H2")
+            picture = min(120.0, (wide - 10) * scene.height / scene.width) if drawn else 0.0
+            height = 14 + picture + len(lines) * 1.4 * size + 3
+            if x + wide > document.width - _MARGIN:
+                x, y = _MARGIN, y + height + _GAP
+            if y + height > document.height - _FOOT:
+                self._page("set-up, continued", "A card for each start, to cut out.", bookmark=False)
+                x, y = _MARGIN, _HEAD
+            self._lines([moved(rectangle(wide, height), (x + wide / 2, y + height / 2))])
+            document.text(title, (x + 5, y + 6), 3.8, bold=True, kind="H2")
             if drawn:
-                self.document.draw(scene, Box(box.left + 5, y + 10, _CARD - 10, picture).fitting(scene))
-            for place, line in enumerate(lines):
-                at = (box.left + 5, y + 14 + picture + place * 1.4 * _CARD_TEXT)
-                self.document.text(line, at, _CARD_TEXT)
-            y += height + _GAP
+                document.draw(scene, Box(x + 5, y + 10, wide - 10, picture).fitting(scene))
+            with document.block("P"):
+                for place, line in enumerate(lines):
+                    document.text(line, (x + 5, y + 14 + picture + place * 1.4 * size), size)
+            x += wide + _GAP
 
     def _starts(self) -> Iterator[tuple[str, Position]]:
         named = [one for one in self.game.options if isinstance(one, Data) and value_names(one)]
         free = [one for one in named if one.name not in self.options]
         if not free:
-            shown = ", ".join(f"{key} {value}" for key, value in self.options.items() if isinstance(value, str | int))
-            yield f"{self.game.title}: set-up" + (f" ({shown})" if shown else ""), self.position
+            yield f"{self.game.title}: set-up", self.position
         for option in free:
             for name in option.names:
                 yield f"{self.game.title}: {name}", self.game.start({**self.options, option.name: name})
 
     def _rules(self) -> None:
         """The rules on both sides of a lying sheet, to fold in the middle: pages 1 and 4 outside, 2 and 3 inside."""
-        said, size = [*_said(self.game, lesson_of(self.game, self.options))], _FOLDED
+        said, size = [*_said(self.game, lesson_of(self.game, self.options))], _LARGEST
+        self._folded_page()
+        self.document.bookmark("rules")
         while len(panels := self._panels(said, size)) > 4:
-            size *= 0.95
-        for shown in ((0, 3), (1, 2)):
-            self.document.page(lying=True)
-            if shown == (0, 3):
-                self.document.bookmark("rules")
-            for panel in shown:
-                left = self.document.width / 2 if panel in (0, 2) else 0.0
-                for line, bold, y in panels[panel] if panel < len(panels) else ():
-                    kind = "H2" if bold else "P"
-                    self.document.text(line, (left + _MARGIN, y), size, bold=bold, kind=kind)
-            fold = self.document.width / 2
-            self._lines([Polyline(((fold, y), (fold, y + 4)), ("fold",)) for y in (4, self.document.height - 8)])
+            size *= 0.97
+        panels += [[] for _ in range(4 - len(panels))]
+        self._panel(panels[0], size, right=True)
+        self._panel(panels[3], size, right=False)
+        if panels[1]:
+            self._folded_page()
+            self._panel(panels[1], size, right=False)
+            self._panel(panels[2], size, right=True)
+
+    def _folded_page(self) -> None:
+        self.document.page(lying=True)
+        fold = self.document.width / 2
+        self._lines([Polyline(((fold, y), (fold, y + 4)), ("fold",)) for y in (4, self.document.height - 8)])
+
+    def _panel(self, lines: list[tuple[str, bool, float]], size: float, *, right: bool) -> None:
+        left = _MARGIN + (self.document.width / 2 if right else 0)
+        for line, bold, y in lines:
+            self.document.text(line, (left, y), size, bold=bold, kind="H2" if bold else "P")
 
     def _panels(self, said: Iterable[tuple[str, bool]], size: float) -> list[list[tuple[str, bool, float]]]:
         """The lines of each quarter of the sheet, with their heights."""
@@ -276,8 +293,3 @@ def _cuts(box: Box) -> Iterator[Polyline]:
         for y, down in ((box.top, -1), (box.top + box.height, 1)):
             yield Polyline(((x, y + down), (x, y + down * 5)), ("cut",))
             yield Polyline(((x + outward, y), (x + outward * 5, y)), ("cut",))
-
-
-def _outline(box: Box) -> Polygon:
-    right, bottom = box.left + box.width, box.top + box.height
-    return Polygon(((box.left, box.top), (right, box.top), (right, bottom), (box.left, bottom)), ("cut",))

@@ -1,10 +1,11 @@
-"""The score sheet of a game on paper: all that is needed to play it again, its final board, and one every few rounds."""
+"""The score sheet of a game on paper: all that is needed to play it again, and boards on the way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from referee.draw import DealtDrawing, drawing, scene_of
+from referee.draw.blank_sheet import plain_options
 from referee.draw.scenes.pdf import GREY, INK, Box, PdfDocument
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.value_curve import meaning, value_curve
@@ -14,6 +15,7 @@ from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import Round, without_addresses, zeroth_ply
 from referee.game.valuations import notable
 from referee.rules import score_text
+from referee.rules.description import Data
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
 _SIZE, _SMALL, _LINE = 2.9, 2.5, 4.4
@@ -30,6 +32,9 @@ _TOGETHER, _LONGEST, _CUT = 6, 4, 1000
 
 _WHOLE = ("start", "options", "discs", "cards", "setup")
 """Headings of texts that are never cut, as the game cannot be played again without them."""
+
+_SIGNED = 8.0
+"""The height of a line for a signature, in millimetres."""
 
 _MARKED = 10
 """Rounds from one bookmark to the next."""
@@ -61,6 +66,7 @@ class _Sheet:
         self.width = (self.right - _MARGIN - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
         self.tops = [_MARGIN] * _COLUMNS
         self.column, self.y = 0, _MARGIN
+        self.headless = True
 
     def as_bytes(self) -> bytes:
         """The whole score sheet."""
@@ -87,6 +93,13 @@ class _Sheet:
         self._moves()
         return self.document.as_bytes()
 
+    @property
+    def _unusual(self) -> bool:
+        """True if the game began elsewhere than usual, by a set-up, a deal or a position of its own."""
+        named = {option.name for option in self.game.description.options if isinstance(option, Data)}
+        other = named & self.game.options.keys() and self.game.start() != self.game.description.start({})
+        return bool(other or self.game.start_text)
+
     def _curve(self, curve: Scene, box: Box) -> None:
         """The values in the game's comments, under a line with their meaning."""
         self.document.text(curve.title, (box.left, box.top + 6), _SMALL, bold=True)
@@ -102,7 +115,7 @@ class _Sheet:
         for heading, text in _about(game, self.plies):
             bold = heading == "result"
             whole = heading in _WHOLE
-            size = 2.9 if whole else 3.4
+            size = 2.9 if whole and len(text) > _CUT / 12 else 3.4
             lines = document.wrap(text if whole else text[:_CUT], self.right - _MARGIN - 26, size, bold=bold)
             if len(lines) > _LONGEST and not whole:
                 lines = [*lines[: _LONGEST - 1], f"{lines[_LONGEST - 1]} \u2026"]
@@ -119,9 +132,8 @@ class _Sheet:
         by_round: dict[int, list[Ply]] = {}
         for ply in self.plies:
             by_round.setdefault(ply.round, []).append(ply)
-        if self.game.start() != self.game.description.start({}):
+        if self._unusual:
             self._small_board(self.plies[0], "the first position")
-        self._column_heads()
         for number, one in enumerate(self.game.rounds, 1):
             plies = by_round[number]
             if number % _MARKED == 1:
@@ -131,11 +143,11 @@ class _Sheet:
                 self._small_board(plies[-1], f"after round {number}")
         self.y += _LINE / 2
         result = self.document.wrap(_result(self.plies), self.width, _SIZE, bold=True)
-        self._keep(len(result) * _SIZE * 1.4 + len(self.game.description.sides) * 10)
+        self._keep(len(result) * _SIZE * 1.4 + len(self.game.description.sides) * _SIGNED)
         self.document.bookmark("Result", self.y)
         self._lines(result, _SIZE, 0, bold=True)
         for side in self.game.description.sides:
-            left, y = self._room(10)
+            left, y = self._room(_SIGNED)
             self.document.line((left + 14, y + 3), (left + self.width, y + 3))
             self.document.text(side, (left, y + 2), _SMALL, colour=GREY)
 
@@ -147,7 +159,7 @@ class _Sheet:
             width = (self.width - 8) / self.game.description.moves_per_round
             for place, head in enumerate(self.heads):
                 self.document.text(head, (left + 8 + place * width, y), _SMALL, bold=True, colour=GREY)
-        self.y += _LINE
+        self.y, self.headless = self.y + _LINE, False
 
     def _round(self, number: int, one: Round, plies: list[Ply], *, last: bool) -> None:
         """A round with its comments, undivided if a column can hold it."""
@@ -161,7 +173,9 @@ class _Sheet:
         before, behind = (
             [self.document.wrap(text, self.width - 8, _SMALL) for text in texts] for texts in (one.comments, after)
         )
-        self._keep(_LINE + sum(map(len, before + behind)) * _SMALL * 1.4)
+        self._keep((1 + self.headless) * _LINE + sum(map(len, before + behind)) * _SMALL * 1.4)
+        if self.headless:
+            self._column_heads()
         for lines in before:
             self._lines(lines, _SMALL, 8, colour=GREY)
         self._row(f"{number}.", plies)
@@ -217,8 +231,7 @@ class _Sheet:
         if self.column == _COLUMNS:
             self._page()
             self.tops, self.column = [_MARGIN] * _COLUMNS, 0
-        self.y = self.tops[self.column]
-        self._column_heads()
+        self.y, self.headless = self.tops[self.column], True
 
     def _left(self, column: int) -> float:
         return _MARGIN + column * (self.width + _GUTTER)
@@ -241,9 +254,7 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
     for side, player in game.players.items():
         yield side, player.name
     yield from ((name, text) for name, text in (("event", game.event), ("date", game.date), ("id", game.id)) if text)
-    # An option of another shape may be secret.
-    options = ", ".join(f"{name} {value}" for name, value in game.options.items() if isinstance(value, str | int))
-    if options:
+    if options := plain_options(game.options).removeprefix("options "):
         yield "options", options
     for name, value in game.options.items():
         if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
@@ -253,8 +264,8 @@ def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
         yield from drawn.dealt(plies[0].position, plies[-1].position)
     if game.start_text:
         yield "start", game.start_text
-    if game.end is not None:
-        yield "end", f"{game.end.how}{f' by {game.end.by}' if game.end.by else ''}"
+    if (end := game.ending) is not None:
+        yield "end", f"{end.how} by {end.by}" if end.by else str(end.how)
     yield "result", _result(plies)
 
 
@@ -264,7 +275,7 @@ def _result(plies: list[Ply]) -> str:
     return f"{score_text(score_after(ply))} \u2013 {end}"
 
 
-_EACH = "player and move"
+_EACH = "player, move"
 
 
 def _heads(plies: list[Ply]) -> list[str]:

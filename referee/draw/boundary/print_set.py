@@ -1,7 +1,7 @@
 """The kit of Boundary: the board, twelve pyramids to fold, and the stone-bops.
 
-A square is 34 mm wide, so that a large pyramid stands in it with room around it, and smaller ones fit over the tips of
-larger ones.
+A square is 34 mm wide, so that a large pyramid stands in it with room around it, and smaller ones stand on the tips
+of larger ones.
 """
 
 from __future__ import annotations

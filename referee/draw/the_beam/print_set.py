@@ -1,4 +1,4 @@
-"""The kit of The Beam: the grid, discs, barriers and mirrors, cards to shuffle, and the four tasks; squares of 28 mm."""
+"""The kit of The Beam: the grid, discs, barriers and mirrors, cards, and tasks; squares of 28 mm."""
 
 from __future__ import annotations
 
