@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.draw.scenes.pdf import GREY, PdfDocument
@@ -17,20 +17,17 @@ def blank_sheet(document: PdfDocument, game: Game, options: Mapping[str, Any]) -
     """One page: who, where and when, the rounds in two columns, the result, signatures, and how moves are written."""
     document.page()
     document.bookmark("score sheet")
-    right = document.width - _MARGIN
     document.text(f"{game.title}: score sheet", (_MARGIN, _MARGIN), 5, bold=True, kind="H1")
-    y = _fields(document, _MARGIN + 10, ("event", "date", "id"))
-    y = _fields(document, y, game.sides[:2])
-    y = _fields(document, y, game.sides[2:])
-    y = _fields(document, y, (plain_options(options) or "options",))
-    y = _fields(document, y, tuple(sorted(game.chance)))
-    legend = [line for text in _forms(game, options) for line in document.wrap(text, right - _MARGIN, _SMALL)]
+    y, told = _MARGIN + 10, lesson_of(game, options)
+    names = (("event", "date", "id"), game.sides[:2], game.sides[2:], (plain_options(options) or "options",))
+    for row in (*names, sorted(game.chance)):
+        y = _fields(document, y, row)
+    forms = [f"{form.write}: {form.says}" for form in told.forms] or ["; ".join(told.words)]
+    legend = [line for text in forms for line in document.wrap(text, document.width - 2 * _MARGIN, _SMALL)]
     foot = document.height - _MARGIN - len(legend) * 1.35 * _SMALL
     _rounds(document, game, y, foot - 2 * _ROW - 4)
     _fields(document, foot - _ROW - 3, ("result", *(f"signature {side}" for side in game.sides)))
-    with document.block("P"):
-        for place, line in enumerate(legend):
-            document.text(line, (_MARGIN, foot + place * 1.35 * _SMALL), _SMALL, colour=GREY)
+    document.paragraph(legend, (_MARGIN, foot), _SMALL, 1.35, colour=GREY)
 
 
 def plain_options(options: Mapping[str, Any]) -> str:
@@ -39,22 +36,15 @@ def plain_options(options: Mapping[str, Any]) -> str:
     return f"options {shown}" if shown else ""
 
 
-def _forms(game: Game, options: Mapping[str, Any]) -> list[str]:
-    told = lesson_of(game, options)
-    return [f"{form.write}: {form.says}" for form in told.forms] or ["; ".join(told.words)]
-
-
-def _fields(document: PdfDocument, y: float, names: tuple[str, ...]) -> float:
+def _fields(document: PdfDocument, y: float, names: Sequence[str]) -> float:
     """A line of fields to fill in; returns the height of the next one."""
-    if not names:
-        return y
-    width = (document.width - 2 * _MARGIN + 4) / len(names)
+    width = (document.width - 2 * _MARGIN + 4) / max(1, len(names))
     for place, name in enumerate(names):
         left = _MARGIN + place * width
         document.text(name, (left, y), _SMALL, colour=GREY)
         start = left + document.width_of(name, _SMALL) + 2
         document.line((start, y + 1.6), (left + width - 4, y + 1.6))
-    return y + _ROW + 0.6
+    return y + (_ROW + 0.6) * bool(names)
 
 
 def _rounds(document: PdfDocument, game: Game, top: float, bottom: float) -> None:

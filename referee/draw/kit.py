@@ -6,7 +6,6 @@ pieces that stood on it in a game played at random.
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -69,11 +68,11 @@ class Kit:
     @property
     def measure(self) -> str:
         """The distance of a cell's opposite sides, or the width of a board without polygons, as a sentence."""
-        for one in _all(self.board.shapes):
-            if isinstance(one, Polygon) and len(one.points) in (4, 6):
-                left, top, right, bottom = bounds(one.points)
-                return f"A cell is {min(right - left, bottom - top) * self.unit:.1f} mm from side to side."
-        return f"The board is {self.area.width * self.unit:.1f} mm wide with its border."
+        first = next((group.shapes[0] for group in _groups(self.board.shapes)), None)
+        if not isinstance(first, Polygon):
+            return f"The board is {self.area.width * self.unit:.1f} mm wide with its border."
+        left, top, right, bottom = extent((first,))
+        return f"A cell is {min(right - left, bottom - top) * self.unit:.1f} mm from side to side."
 
 
 def empty(scene: Scene, *, without: Iterable[str] = _MOVING) -> Scene:
@@ -128,11 +127,6 @@ def _groups(shapes: Iterable[Shape]) -> Iterator[Group]:
             yield from _groups(shape.shapes)
 
 
-def _all(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    for shape in shapes:
-        yield from _all(shape.shapes) if isinstance(shape, Group) else (shape,)
-
-
 def _centred(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     left, top, right, bottom = extent(shapes)
     return tuple(moved(shape, (-(left + right) / 2, -(top + bottom) / 2)) for shape in shapes)
@@ -155,15 +149,10 @@ def moved(shape: Shape, by: Point) -> Shape:
             return replace(shape, points=tuple(map(at, shape.points)))
 
 
-def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom."""
-    across, down = zip(*points, strict=True)
-    return min(across), min(down), max(across), max(down)
-
-
 def extent(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of shapes; text counts with its middle."""
-    return bounds(point for shape in _all(shapes) for point in _corners(shape))
+    across, down = zip(*(point for shape in shapes for point in _corners(shape)), strict=True)
+    return min(across), min(down), max(across), max(down)
 
 
 def _corners(shape: Shape) -> tuple[Point, ...]:
@@ -176,14 +165,3 @@ def _corners(shape: Shape) -> tuple[Point, ...]:
             return shape.points
         case Group():
             return tuple(point for one in shape.shapes for point in _corners(one))
-
-
-def folded_pyramid(base: float, edge: float, kind: str) -> Iterator[Shape]:
-    """Four sides of a pyramid around its tip, to fold along three lines, with a tab to glue; its base is open."""
-    turn = 2 * math.asin(base / 2 / edge)
-    corners = [(edge * math.sin(turn * (k - 2)), -edge * math.cos(turn * (k - 2))) for k in range(5)]
-    (x, y), tab = corners[-1], turn * 2.3
-    flap = ((0.0, 0.0), (0.94 * edge * math.sin(tab), -0.94 * edge * math.cos(tab)), (x * 0.97, y * 0.97))
-    yield Polygon(flap, ("blank", "cut"))
-    yield Polygon(((0.0, 0.0), *corners), (kind, "cut"))
-    yield from (Polyline(((0.0, 0.0), corner), ("fold",)) for corner in corners[1:])

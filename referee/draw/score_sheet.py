@@ -82,10 +82,7 @@ class _Sheet:
         height = min(width * board.height / board.width, self.bottom - top - 30 - below)
         said = f"The last position. {board.title}. {board.description}"
         self.document.draw(board, Box(left, top, width, height).fitting(board), alt=said)
-        with self.document.block("P"):
-            for place, line in enumerate(legend):
-                at = (left, top + height + 3 + place * _SMALL * 1.3)
-                self.document.text(line, at, _SMALL * 0.9, colour=GREY)
+        self.document.paragraph(legend, (left, top + height + 3), _SMALL * 0.9, 1.4, colour=GREY)
         if curve is not None:
             self._curve(curve, Box(left, top + height + explained, width, _CURVE))
         self.tops = [top, *[top + height + below + 4] * (_COLUMNS - 1)]
@@ -121,9 +118,8 @@ class _Sheet:
                 lines = [*lines[: _LONGEST - 1], f"{lines[_LONGEST - 1]} \u2026"]
             with document.block("P"):
                 document.text(heading, (_MARGIN, y), _SMALL, colour=GREY)
-                for line in lines:
-                    document.text(line, (_MARGIN + 20, y), size, bold=bold)
-                    y += size * 1.53
+                document.paragraph(lines, (_MARGIN + 20, y), size, 1.53, bold=bold)
+            y += len(lines) * size * 1.53
         return y + 3
 
     def _moves(self) -> None:
@@ -201,9 +197,7 @@ class _Sheet:
             part = lines[start : start + together]
             left, middle = self._room(len(part) * step)
             y = middle - (len(part) - 1) * step / 2
-            with self.document.block("P"):
-                for place, line in enumerate(part):
-                    self.document.text(line, (left + indent, y + place * step), size, bold=bold, colour=colour)
+            self.document.paragraph(part, (left + indent, y), size, 1.4, bold=bold, colour=colour)
 
     def _keep(self, height: float) -> None:
         """Go on in the next column if what follows fits into that one undivided, and not into this one."""

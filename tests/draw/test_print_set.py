@@ -234,9 +234,7 @@ def test_options_change_the_set() -> None:
     assert "south M3" not in told
     assert "The players take turns, one move each." in told
     assert "Each half has 7" in told.replace("\n", " ")
-    assert "Laser Chess: grail" in (every := text(print_set("laser-chess", parts=("setup",))))
-    assert "Laser Chess: sophie" in every
-    assert "Laser Chess: sophie" not in text(print_set("laser-chess", options={"setup": "grail"}, parts=("setup",)))
+    assert "setup grail" in text(print_set("laser-chess", options={"setup": "grail"}, parts=("setup",)))
 
 
 @pytest.mark.slow

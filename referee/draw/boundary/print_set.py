@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator
 
 from referee.draw.boundary.scene import board_grid, scene, stone
-from referee.draw.kit import Kit, Piece, Sheet, empty, folded_pyramid, whole
-from referee.draw.scenes.scene import Label, Shape
+from referee.draw.kit import Kit, Piece, Sheet, empty, whole
+from referee.draw.scenes.scene import Label, Point, Polygon, Polyline, Shape
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import OWNER, TREES, Size
 
@@ -35,10 +35,18 @@ def kit(position: BoundaryPosition) -> Kit:
 
 
 def _net(pyramid: Pyramid) -> Iterator[Shape]:
-    """The sides of a pyramid, each with the letter of its colour."""
-    base = _BASE[pyramid.size] / _UNIT
-    yield from folded_pyramid(base, base * _STEEP, f"pyramid-{pyramid.colour}")
-    turn, away = 2 * math.asin(0.5 / _STEEP), base * _STEEP * 0.7
-    for side in (-1.5, -0.5, 0.5, 1.5):
-        at = (away * math.sin(side * turn), -away * math.cos(side * turn))
-        yield Label(at, pyramid.colour[0].upper(), base * 0.3, (f"letter-{OWNER[pyramid.colour]}",))
+    """Four sides around the tip, to fold along three lines, each with the letter of its colour, and a tab to glue."""
+    base, letter = _BASE[pyramid.size] / _UNIT, f"letter-{OWNER[pyramid.colour]}"
+    turn, tip = 2 * math.asin(0.5 / _STEEP), (0.0, 0.0)
+
+    def at(side: float, share: float = 1.0) -> Point:
+        away = base * _STEEP * share
+        return away * math.sin(side * turn), -away * math.cos(side * turn)
+
+    corners = tuple(map(at, range(-2, 3)))
+    yield Polygon((tip, at(2.3, 0.94), at(2, 0.97)), ("blank", "cut"))
+    yield Polygon((tip, *corners), (f"pyramid-{pyramid.colour}", "cut"))
+    yield from (Polyline((tip, corner), ("fold",)) for corner in corners[1:])
+    yield from (
+        Label(at(side, 0.7), pyramid.colour[0].upper(), base * 0.3, (letter,)) for side in (-1.5, -0.5, 0.5, 1.5)
+    )

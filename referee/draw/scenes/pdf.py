@@ -6,7 +6,7 @@ are tagged: each text is a paragraph, each scene a figure with its words, and ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -194,6 +194,14 @@ class PdfDocument:
         self._pdf.x, self._pdf.y = at[0] - align * width, at[1] + (_BASELINE - 0.3) * size
         with self.block(kind):
             self._pdf.cell(width, 0, shown)
+
+    def paragraph(
+        self, lines: Sequence[str], at: Point, size: float, step: float, *, bold: bool = False, colour: str = INK
+    ) -> None:
+        """Lines as one paragraph, from the middle of the first line on; `step` is their distance, in sizes."""
+        with self.block("P"):
+            for place, line in enumerate(lines):
+                self.text(line, (at[0], at[1] + place * step * size), size, bold=bold, colour=colour)
 
     def line(self, start: Point, end: Point) -> None:
         """A thin line to write on."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from referee.draw.kit import Kit, Piece, Sheet, empty, rectangle, whole
-from referee.draw.scenes.scene import Label, Shape
+from referee.draw.scenes.scene import Label
 from referee.draw.the_beam.scene import barrier, board_grid, disc, mirror, scene
 from referee.rules.the_beam import TheBeamPosition
 from referee.rules.the_beam.pieces import COLOURS, SIZE
 from referee.rules.the_beam.position import MIRRORS
 
 _UNIT = 28 / board_grid().cell
-_CARD = 32 / _UNIT, 44 / _UNIT
+_CARD = 32 / _UNIT, 40 / _UNIT
 _TASKS = ("1: turn two cards", "2: row and column", "3: change a mirror", "4: walk the beam")
 _ASIDE = ("discs", "barriers", "mirrors", "moves", "walks", "cards", "tasks", "collected")
 
@@ -19,11 +19,11 @@ def kit(position: TheBeamPosition) -> Kit:
     """The grid without anything on it, and everything else."""
     board = empty(scene(position, view=position.sides[0]), without=_ASIDE)
     discs = (Piece("", tuple(disc(colour, (0, 0), 22)), 3) for colour in COLOURS)
-    tasks = (Piece("", (*_card(40 / _UNIT, 12 / _UNIT), Label((0, 0), text, 9, ("label",)))) for text in _TASKS)
-    mirrors = Piece("", (*_card(68, 16), *mirror(((-28, 0), (28, 0)))), MIRRORS)
+    tasks = (Piece("", (rectangle(40 / _UNIT, 12 / _UNIT), Label((0, 0), text, 9, ("label",)))) for text in _TASKS)
+    mirrors = Piece("", (rectangle(68, 16), *mirror(((-28, 0), (28, 0)))), MIRRORS)
     things = (*discs, mirrors, Piece("", barrier((0, 0)), 3 * len(COLOURS)), *tasks)
     numbers = [
-        Piece("", (*_card(*_CARD), Label((0, 0), str(number), 40, ("card-number",))), 4) for number in _NUMBERS
+        Piece("", (rectangle(*_CARD), Label((0, 0), str(number), 40, ("card-number",))), 4) for number in _NUMBERS
     ]
     columns = "First six different cards, shuffled for each row of discs, name their columns; then shuffle all 24."
     sheets = (
@@ -31,10 +31,3 @@ def kit(position: TheBeamPosition) -> Kit:
         Sheet("cards", columns, tuple(numbers), _UNIT),
     )
     return Kit(board, whole(board), _UNIT, sheets)
-
-
-_NUMBERS = range(1, SIZE + 1)
-
-
-def _card(width: float, height: float) -> tuple[Shape, ...]:
-    return (rectangle(width, height),)
