@@ -22,12 +22,11 @@ def kit(position: TheBeamPosition) -> Kit:
     tasks = (Piece("", (rectangle(40 / _UNIT, 12 / _UNIT), Label((0, 0), text, 9, ("label",)))) for text in _TASKS)
     mirrors = Piece("", (rectangle(68, 16), *mirror(((-28, 0), (28, 0)))), MIRRORS)
     things = (*discs, mirrors, Piece("", barrier((0, 0)), 3 * len(COLOURS)), *tasks)
-    numbers = [
-        Piece("", (rectangle(*_CARD), Label((0, 0), str(number), 40, ("card-number",))), 4) for number in _NUMBERS
-    ]
+    faces = (Label((0, 0), str(number), 40, ("card-number",)) for number in range(1, SIZE + 1))
+    cards = tuple(Piece("", (rectangle(*_CARD), face), 4) for face in faces)
     columns = "First six different cards, shuffled for each row of discs, name their columns; then shuffle all 24."
     sheets = (
         Sheet("pieces", "Discs, mirrors, barriers, and the tasks, which go round the table.", things, _UNIT),
-        Sheet("cards", columns, tuple(numbers), _UNIT),
+        Sheet("cards", columns, cards, _UNIT),
     )
     return Kit(board, whole(board), _UNIT, sheets)
