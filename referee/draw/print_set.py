@@ -59,9 +59,9 @@ class _Set:
     def __init__(self, game: Game, options: Mapping[str, Any], paper: str, *, black: bool) -> None:
         self.game, self.options = game, options
         self.position = game.start(options)
-        self.document = PdfDocument(paper, f"{game.title}: a set to print", black=black)
         kit = part(game, game.print_set).kit if game.print_set else kit_of
         self.kit: Kit = kit(self.position)
+        self.document = PdfDocument(paper, f"{game.title}: a set to print", black=black)
 
     def as_bytes(self, parts: Collection[str]) -> bytes:
         """The document, with the parts in their order."""
