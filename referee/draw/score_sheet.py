@@ -58,8 +58,7 @@ class _Sheet:
         self.plies = [zeroth_ply(game), *game.replay()]
         self.view = game.description.sides[0]
         self.document = PdfDocument(paper, f"{game.description.title}: {_names(game)}")
-        name = f"{game.id or game.game}.yaml"
-        self.document.attach(name, game_text(without_addresses(game)).encode(), "the game file")
+        self.document.attach(f"{game.game}.yaml", game_text(without_addresses(game)).encode(), "the game file")
         self.heads = _heads(self.plies)
         self.right = self.document.width - _MARGIN
         self.bottom = self.document.height - _MARGIN - 4

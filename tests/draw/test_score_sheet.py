@@ -145,7 +145,7 @@ def test_a_sheet_has_bookmarks_and_the_game_file(game: str) -> None:
     assert names[:2] == ["The game", "Rounds from 1"]
     assert names[-1] == "Result"
     ((name, (content, *_)),) = reader.attachments.items()
-    assert name == f"{shown.id or game}.yaml"
+    assert name == f"{game}.yaml"
     assert referee.loads(content.decode()).rounds == shown.rounds
 
 
