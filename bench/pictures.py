@@ -1,4 +1,4 @@
-"""Pictures and pages: their times and sizes, beside their goals."""
+"""Pictures, pages and prints: their times and sizes, beside their goals."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from bench.figures import Figure
 from bench.games import random_game
 from bench.peers import PAIRS
 from referee.draw import drawing
 from referee.draw.page import page
+from referee.draw.print_set import print_set
 from referee.draw.record import LETTER_BYTES, letter_picture
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.svg import scene_svg
+from referee.draw.score_sheet import score_sheet
 from referee.game import GameFile
+from referee.rules import GAMES
 from referee.rules.beams import Rotate
 
 PLIES = 46
@@ -48,6 +52,16 @@ def figures() -> Iterator[Figure]:
     yield Figure("HTML record of 46 plies", f"{taken:.2f} s", "0.2 s", taken / 0.2, "<= 1.0")
     size = len(page(long).encode())
     yield Figure("its size", f"{size / 1e6:.2f} MB", "1.5 MB", size / 1.5e6, "<= 1.0")
+    yield from _prints("score sheet of it", partial(score_sheet, long), 3.0, 300_000)
+    for name in GAMES:
+        yield from _prints(f"set to print of {name}", partial(print_set, name), 3.0, 300_000)
+
+
+def _prints(what: str, work: Callable[[], bytes], seconds: float, most: int) -> Iterator[Figure]:
+    """The time and the size of a PDF document."""
+    taken, size = _median(work, pairs=3), len(work())
+    yield Figure(what, f"{taken:.2f} s", f"{seconds:.0f} s", taken / seconds, "<= 1.0")
+    yield Figure("its size", f"{size / 1000:.0f} kB", f"{most / 1000:.0f} kB", size / most, "<= 1.0")
 
 
 def _long_game() -> GameFile:

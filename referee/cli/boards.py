@@ -178,15 +178,27 @@ def record_command(file: Path, output: Path, form: str | None, view: str | None)
 
 @click.command("print")
 @game_argument
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@setting_option("An option of the game.")
+@click.option("--paper", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True)
+@click.option(
+    "--part",
+    "parts",
+    multiple=True,
+    type=click.Choice(["board", "pieces", "setup", "rules", "sheet"]),
+    help="Only this part; can be repeated.  [default: all]",
+)
+@click.option("--black", is_flag=True, help="For a printer in black and white.")
 @output_option("The new PDF; - is the standard output.", required=True)
-def print_command(game: str, paper: str, output: Path) -> None:
-    """Make a board to print, and pieces if a game has them.
+def print_command(
+    game: str, options: tuple[str, ...], paper: str, parts: tuple[str, ...], black: bool, output: Path
+) -> None:
+    """Make a set to print and play with, at true size.
 
-    Some games have a set with board and pieces at true size: print it without scaling. All others have one page with
-    the first position, as large as the paper allows, with the pieces printed on the board.
+    It has the empty board on as many sheets as it needs, pieces to cut out, a card with the set-up, the rules on a
+    sheet to fold, and an empty score sheet. Print it without scaling.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
-    from referee.draw.record import print_set
+    from referee.draw.print_set import PARTS, print_set
 
-    put(output, print_set(game, paper=paper))
+    chosen = game_options(options)
+    put(output, print_set(game, paper=paper, options=chosen, parts=parts or PARTS, black=black))
