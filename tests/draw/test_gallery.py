@@ -17,10 +17,14 @@ BEGINNERS = Path("games/beams/beginners.yaml")
 
 
 def grown(gallery: Gallery, number: int) -> ElementTree.Element:
-    node = gallery.nodes[number]
-    element = ElementTree.Element(node.name, node.attributes)
-    element.text = node.text or None
-    element.extend(grown(gallery, child) for child in node.children)
+    first, *rest = gallery.nodes[number]
+    name, attributes = (first, rest.pop()) if isinstance(first, str) else gallery.nodes[first]
+    element = ElementTree.Element(name, attributes)
+    for child in rest:
+        if isinstance(text := gallery.nodes[child], str):
+            element.text = (element.text or "") + text
+        else:
+            element.append(grown(gallery, child))
     return element
 
 
