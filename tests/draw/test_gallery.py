@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
@@ -17,10 +18,10 @@ BEGINNERS = Path("games/beams/beginners.yaml")
 
 
 def grown(gallery: Gallery, number: int) -> ElementTree.Element:
-    first, *rest = gallery.nodes[number]
-    name, attributes = (first, rest.pop()) if isinstance(first, str) else gallery.nodes[first]
-    element = ElementTree.Element(name, attributes)
-    for child in rest:
+    first, *content = cast(Any, gallery.nodes[number])
+    named = isinstance(first, str)
+    element = ElementTree.Element(*((first, *content) if named else cast(Any, gallery.nodes[first])))
+    for child in () if named else content:
         if isinstance(text := gallery.nodes[child], str):
             element.text = (element.text or "") + text
         else:
