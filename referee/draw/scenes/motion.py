@@ -25,16 +25,15 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
     last = scenes[-1]
     root, counts = root_element(last), Counter[Shape]()
     for scene in scenes:
-        counts.update(dict.fromkeys(_all_shapes(scene.shapes)))
+        counts.update({*_all_shapes(scene.shapes)})
     whole = (len(scenes) - 1 + _LAST) * _SECONDS
     rules = [
         ".frame { visibility: hidden } .last { visibility: visible }",
         "@media (prefers-reduced-motion: no-preference) {",
         f"  .frame {{ visibility: hidden; animation: shown {whole:g}s step-end infinite }}",
         "  .last { animation-name: last }",
-        f"  @keyframes shown {{ 0% {{ visibility: visible }} {100 * _SECONDS / whole:.4f}% {{ visibility: hidden }} }}",
-        f"  @keyframes last {{ 0% {{ visibility: visible }} {100 * _LAST * _SECONDS / whole:.4f}% "
-        "{ visibility: hidden } }",
+        *_keyframes("shown", _SECONDS / whole),
+        *_keyframes("last", _LAST * _SECONDS / whole),
         *(f"  .frame-{place} {{ animation-delay: {place * _SECONDS:g}s }}" for place in range(len(scenes))),
         "}",
     ]
@@ -66,6 +65,10 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
     return tostring(root, encoding="unicode")
 
 
+def _keyframes(name: str, share: float) -> Iterator[str]:
+    yield f"  @keyframes {name} {{ 0% {{ visibility: visible }} {100 * share:.4f}% {{ visibility: hidden }} }}"
+
+
 def _all_shapes(shapes: Iterable[Shape]) -> Iterator[Shape]:
     for shape in shapes:
         yield shape
@@ -73,7 +76,7 @@ def _all_shapes(shapes: Iterable[Shape]) -> Iterator[Shape]:
             yield from _all_shapes(shape.shapes)
 
 
-def moving_png(scenes: Sequence[Scene], *, width: int = 600) -> bytes:
+def moving_png(scenes: Sequence[Scene], *, width: int = 480) -> bytes:
     """The scenes as an animated PNG picture, which shows the last one where nothing moves.
 
     Raises:
