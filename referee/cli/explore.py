@@ -95,7 +95,7 @@ def explore_command(
     if explorer.left.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)
         context.exit(explorer.left.exit_status)
-    shown = [Path(name).name for name in (names[0], beside)] if beside else []
+    shown = [Path(name).name.partition(".")[0] or name for name in (names[0], beside)] if beside else []
     page = explorer_page(
         explorer.openings(), least=least, notes=explorer.notes(), names=shown, wanted=wanted.as_text()
     )

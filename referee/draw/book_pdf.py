@@ -13,7 +13,7 @@ _SIZE, _LINE = 3.2, 4.6
 """The size of text and the distance between lines, in millimetres."""
 
 _CUT, _TOGETHER = 2000, 4
-"""Maximum characters of a paragraph, and the lines of it that stay together."""
+"""Maximum characters of a caption, and the lines of a paragraph that stay together."""
 
 
 def book_pdf(games: Iterable[GameFile], *, paper: str = "a4") -> bytes:
@@ -78,7 +78,7 @@ class _Book:
         self, text: str, size: float = _SIZE, *, bold: bool = False, colour: str = INK, gap: float = 1.6
     ) -> None:
         step = size * _LINE / _SIZE
-        lines = self.document.wrap(text[:_CUT], self.width, size, bold=bold)
+        lines = self.document.wrap(text, self.width, size, bold=bold)
         for start in range(0, len(lines), _TOGETHER):
             some = lines[start : start + _TOGETHER]
             left, top = self._room(len(some) * step)

@@ -37,7 +37,9 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
         *(f"  .frame-{place} {{ animation-delay: {place * _SECONDS:g}s }}" for place in range(len(scenes))),
         "}",
     ]
-    SubElement(root, "style").text = "\n".join((stylesheet(last), *rules))
+    # What is used from elsewhere has no ancestors there, so that rules name shapes alone.
+    paints = stylesheet(last).replace(".board .", ".").replace(".board text", "text")
+    SubElement(root, "style").text = "\n".join((paints, *rules))
     shared, drawer = SubElement(root, "defs"), dict[Shape, str]()
 
     def add(parent: Element, shape: Shape) -> None:
