@@ -68,7 +68,7 @@ def test_a_moving_picture_has_every_ply(form: str) -> None:
     game = referee.loads(TRAP)
     made = moving_record(game, form, view="south")
     if form == "svg":
-        frames = [one for one in ElementTree.fromstring(made).iter() if "frame" in one.get("class", "").split()]
+        frames = [one for one in ElementTree.fromstring(made).iter() if "film" in one.get("class", "").split()]
         assert len(frames) == len(game.plies) + 1
     else:
         images = pytest.importorskip("PIL.Image")

@@ -241,3 +241,11 @@ def test_size_and_time(plies: int) -> None:
     taken = time.process_time() - start
     assert len(html.encode()) <= 300_000
     assert taken <= 2.0, "the goal is 1.0 s; a busy machine may need longer"
+
+
+def test_a_comment_on_moves_made_at_once_says_whose_it_is() -> None:
+    game = referee.loads("game: beams\nmoves: |\n  1. P S A2 {mine} | P S A4\n  2. P S A4 | P S A6 {yours}\n")
+    assert [re.sub(r"<.*?>", "", one) for one in re.findall(r'<p class="comment".*?</p>', page(game))][-2:] == [
+        "south: mine",
+        "north: yours",
+    ]

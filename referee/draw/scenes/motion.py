@@ -28,13 +28,13 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
         counts.update({*_all_shapes(scene.shapes)})
     whole = (len(scenes) - 1 + _LAST) * _SECONDS
     rules = [
-        ".frame { visibility: hidden } .last { visibility: visible }",
+        ".film { visibility: hidden } .film-end { visibility: visible }",
         "@media (prefers-reduced-motion: no-preference) {",
-        f"  .frame {{ visibility: hidden; animation: shown {whole:g}s step-end infinite }}",
-        "  .last { animation-name: last }",
+        f"  .film {{ visibility: hidden; animation: shown {whole:g}s step-end infinite }}",
+        "  .film-end { animation-name: last }",
         *_keyframes("shown", _SECONDS / whole),
         *_keyframes("last", _LAST * _SECONDS / whole),
-        *(f"  .frame-{place} {{ animation-delay: {place * _SECONDS:g}s }}" for place in range(len(scenes))),
+        *(f"  .film-{place} {{ animation-delay: {place * _SECONDS:g}s }}" for place in range(len(scenes))),
         "}",
     ]
     # What is used from elsewhere has no ancestors there, so that rules name shapes alone.
@@ -60,8 +60,8 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
         return made
 
     for place, scene in enumerate(scenes):
-        last_one = " last" if scene is last else ""
-        frame = SubElement(root, "g", {"class": f"frame frame-{place}{last_one}"})
+        last_one = " film-end" if scene is last else ""
+        frame = SubElement(root, "g", {"class": f"film film-{place}{last_one}"})
         for shape in scene.shapes:
             add(frame, shape)
     return tostring(root, encoding="unicode")
