@@ -168,7 +168,7 @@ def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
 @_view_option
 @click.option("--animated", is_flag=True, help="Let the picture step through the game.")
 def record_command(names: tuple[str, ...], output: Path, form: str | None, view: str | None, animated: bool) -> None:
-    """Make a page, a picture or a score sheet of a game, or a book of many.
+    """Make a page, a picture, a score sheet or a book of games.
 
     The record of the whole game in FILE is, by its format, a page to step through, a score sheet, a picture, data or
     text. Several files, an archive or a folder make a book, as a page or a PDF: a section for each game, with a board
