@@ -49,7 +49,7 @@ TOP_COMMANDS = lazy_commands(
         },
         "Show": {
             "boards report": "Show a position: board, counters and score.",
-            "boards record": "Make a page, a picture or a score sheet of a game.",
+            "boards record": "Make a page, a picture, a score sheet or a book of games.",
             "boards print": "Make a board to print, and pieces if a game has them.",
             "play.annotate annotate annotate_game": "Let an engine comment a game.",
             "page page": "Make the referee in one page, or check one.",

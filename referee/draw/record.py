@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from referee.draw import chair, drawing
+from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group
@@ -13,7 +13,7 @@ from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.game.file.dumper import as_mapping, list_text
-from referee.game.file.gamefile import ply_at, without_addresses
+from referee.game.file.gamefile import ply_at, without_addresses, zeroth_ply
 from referee.rules import Event, Position
 
 LETTER_BYTES = 37_000
@@ -54,6 +54,19 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             return f"{board}\n\n{list_text(as_mapping(without_addresses(game)))}".encode()
         case _:
             return picture(game, form, view=view)
+
+
+def moving_record(game: GameFile, form: str, *, view: str) -> bytes:
+    """The game as a picture that moves from ply to ply: "svg", or "png" for places that accept nothing else.
+
+    Raises:
+        FileError: a move is refused.
+        RefereeError: `missing-extra`.
+    """
+    from referee.draw.scenes.motion import moving_png, moving_svg
+
+    scenes = [scene_of(ply, view) for ply in (zeroth_ply(game), *game.replay())]
+    return moving_svg(scenes).encode() if form == "svg" else moving_png(scenes)
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
