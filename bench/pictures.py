@@ -12,14 +12,14 @@ from bench.figures import Figure
 from bench.games import random_game
 from bench.peers import PAIRS
 from referee.draw import drawing
-from referee.draw.book import book_page
-from referee.draw.book_pdf import book_pdf
 from referee.draw.page import page
-from referee.draw.print_set import print_set
+from referee.draw.paper.book import book_page
+from referee.draw.paper.book_pdf import book_pdf
+from referee.draw.paper.print_set import print_set
+from referee.draw.paper.score_sheet import score_sheet
 from referee.draw.record import LETTER_BYTES, letter_picture, moving_record
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.svg import scene_svg
-from referee.draw.score_sheet import score_sheet
 from referee.game import GameFile
 from referee.rules import GAMES
 from referee.rules.beams import Rotate

@@ -194,8 +194,8 @@ def record_command(names: tuple[str, ...], output: Path, form: str | None, view:
 
 
 def _book(sources: list[str], form: str) -> bytes:
-    from referee.draw.book import book_page
-    from referee.draw.book_pdf import book_pdf
+    from referee.draw.paper.book import book_page
+    from referee.draw.paper.book_pdf import book_pdf
 
     games = [one.game for source in sources for one in Archive(source)]
     return book_pdf(games) if form == "pdf" else book_page(games).encode()
@@ -223,7 +223,7 @@ def print_command(
     sheet to fold, and an empty score sheet. Print it without scaling.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
-    from referee.draw.print_set import PARTS, print_set
+    from referee.draw.paper.print_set import PARTS, print_set
 
     chosen = game_options(options)
     put(output, print_set(game, paper=paper, options=chosen, parts=parts or PARTS, black=black))

@@ -43,7 +43,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
 
             return page(game).encode()
         case "pdf":
-            from referee.draw.score_sheet import score_sheet
+            from referee.draw.paper.score_sheet import score_sheet
 
             return score_sheet(game)
         case "json":

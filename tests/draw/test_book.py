@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.draw.book import book_page, indexes, sections
-from referee.draw.book_pdf import book_pdf
+from referee.draw.paper.book import book_page, indexes, sections
+from referee.draw.paper.book_pdf import book_pdf
 from referee.draw.record import moving_record
 from tests.draw.test_page import Page
 from tests.support.command_line import referee as run

@@ -12,7 +12,7 @@ import pytest
 from pypdf import PageObject
 from pypdf.generic import ContentStream
 
-from referee.draw.print_set import print_set
+from referee.draw.paper.print_set import print_set
 from referee.errors import RefereeError
 from referee.notation.lesson import lesson_of
 from referee.rules import GAMES, game_named

@@ -15,8 +15,8 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 import referee
-from referee.draw.print_set import print_set
-from referee.draw.score_sheet import score_sheet
+from referee.draw.paper.print_set import print_set
+from referee.draw.paper.score_sheet import score_sheet
 from referee.errors import NotationError
 from referee.game import GameFile
 from referee.notation.moves import parse_move

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from referee.draw.print_set import print_set
+from referee.draw.paper.print_set import print_set
 from tests.draw.pdf_pages import pages, paths, text, texts
 
 

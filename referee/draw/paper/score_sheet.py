@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.draw import DealtDrawing, drawing, scene_of
-from referee.draw.blank_sheet import plain_options
+from referee.draw.paper.blank_sheet import plain_options
 from referee.draw.scenes.pdf import GREY, INK, Box, PdfDocument
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.value_curve import meaning, value_curve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.draw.book import Block, Section, indexes, sections
+from referee.draw.paper.book import Block, Section, indexes, sections
 from referee.draw.scenes.pdf import GREY, INK, Box, PdfDocument
 from referee.game import GameFile
 

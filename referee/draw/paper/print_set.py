@@ -7,8 +7,8 @@ from math import ceil, prod
 from typing import Any
 
 from referee.draw import drawing
-from referee.draw.blank_sheet import blank_sheet, plain_options
 from referee.draw.kit import CUT_PAINTS, Kit, extent, kit_of, moved, rectangle
+from referee.draw.paper.blank_sheet import blank_sheet, plain_options
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
 from referee.draw.scenes.scene import Polyline, Scene, Shape
 from referee.notation.lesson import Lesson, lesson_of
