@@ -83,7 +83,7 @@ def test_a_vacation_that_begins_later_is_reported_as_such(tmp_path: Path) -> Non
 def test_a_team_reads_how_its_moves_are_written_and_whose_turn_it_is(tmp_path: Path) -> None:
     answers = {
         "p2": {"a m1 b1; message": "'message' and 'end' need lines of their own", "A M1 B1": "is accepted"},
-        "p3": {"p slash 6 1": "the right spelling is [P / 6,1]", "p \\ 1.9": "for example [P \\ 1,1]"},
+        "p3": {"p slash 6 1": "the right spelling is [P / 6,1]", "p \\ 1.9": "for example [P \\ 1,6]"},
         "p4": {"P / 1,1": "it is p3's turn (not-your-turn)"},
     }
     with corresponding(tmp_path / "desk") as post:
