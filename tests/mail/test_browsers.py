@@ -62,7 +62,7 @@ def paired(post: Correspondence, side: str = "south") -> str:
     """The secret of a browser that is paired."""
     browsers, seat = browsers_of(post), key(post, side)
     token = browsers.ask([], GAME, seat)
-    browsers.pair([token], code_of(post, side))
+    _, token = browsers.pair([token], code_of(post, side))
     post.collect()
     return token
 
@@ -163,7 +163,7 @@ def test_the_pairing_is_confirmed_by_letter_and_the_code_counts_once(post: Corre
     token = browsers.ask([], GAME, seat)
     code = code_of(post)
     assert refused(post, token, MOVE) == "not-paired"
-    browsers.pair([token], f" {code[:4]} {code[4:]}")
+    _, token = browsers.pair([token], f" {code[:4]} {code[4:]}")
     assert "A browser may move for you" in str(post.collect()[address("south")]["Subject"])
     with pytest.raises(RefereeError, match="pairing-over"):
         browsers.pair([token], code)

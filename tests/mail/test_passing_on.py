@@ -46,6 +46,27 @@ def test_words_are_kept_until_they_are_passed_on_or_others_are_written(tmp_path:
         post.holds()
 
 
+@pytest.mark.slow
+def test_words_are_forgotten_when_their_writer_acts_again(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "M d1-d2\nYou fool.")
+        post.write("red", "g8-g7")
+        post.write("blue", "M d2-d3")
+        assert "NOT done: there are no words of yours to pass on." in said(post, "blue", "pass on")
+        assert messages(post) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", ["Dear referee,\nmay my rook fall?\nM d1-d2", "M d1-d2\nIs the host awake?"])
+def test_words_to_the_desk_are_not_passed_on_by_themselves(body: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "pass on always")
+        assert "Reply [pass on] to send them" in said(post, "blue", body)
+        assert messages(post) == []
+
+
 def test_a_player_may_have_words_always_passed_on(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")

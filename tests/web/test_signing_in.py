@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -82,6 +83,29 @@ def test_no_one_else_gets_a_letter_and_the_answer_is_the_same(typed: str, here: 
     assert here.post_to("/me/state").json() == {"paired": False, "name": "", "waiting": 0, "next": None}
     wrong = here.post_to("/me/pair", code="12345678")
     assert wrong.json()["message"] == "this is not the code of the newest letter; attempts left: 4"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/me/code", "/me/pair", f"/g/{GAME}/seat", f"/g/{GAME}/code", f"/g/{GAME}/move"])
+def test_half_a_character_is_no_text(path: str, here: Seated) -> None:
+    said = json.dumps(dict.fromkeys(("address", "code", "key", "line", "once", "side"), "\ud800"))
+    answer = here.browser.post(path, content=said, headers={**HEADERS, "content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "json")
+
+
+@pytest.mark.slow
+def test_pairing_gives_a_new_secret(here: Seated) -> None:
+    """Whoever has put a secret into a browser, or read it before, has no part in the pairing."""
+    code = code_in(asked(here))
+    planted = dict(here.browser.cookies.items())
+    assert here.post_to("/me/pair", code=code).status_code == 200
+    assert here.post_to("/me/state").json()["paired"]
+    paired = {*here.browser.cookies.values()}
+    here.browser.cookies.clear()
+    for name, secret in planted.items():
+        assert secret not in paired
+        here.browser.cookies.set(name, secret, domain="desk.example.org")
+    assert not here.post_to("/me/state").json()["paired"]
 
 
 @pytest.mark.slow

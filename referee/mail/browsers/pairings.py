@@ -110,8 +110,10 @@ class Pairings:
             if asked is None or asked.code is None:
                 continue
             if hmac.compare_digest(asked.code, self.digest(digits)):
-                self._paired(Pairing(asked.token, asked.address, at))
-                return self.office.desk.key.mark(f"cookie/{asked.address}"), token
+                secret = secrets.token_urlsafe(32)  # someone may have seen the one that waited for the code
+                self._paired(Pairing(self.digest(secret), asked.address, at))
+                self.office.desk.people.unpair(asked.token)
+                return self.office.desk.key.mark(f"cookie/{asked.address}"), secret
             left = asked.tries
         if left is None:
             message = (

@@ -32,6 +32,7 @@ from referee.mail.intake.answers import Pending, passing_on, resolved
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import in_full, within_limits
 from referee.mail.intake.meanings import all_choices, is_offered, questions, understood, words
+from referee.mail.intake.message.phrases import expression
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.office import Office
@@ -98,7 +99,7 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
             **result.secrets,
             **reached,
             **(letter_secrets(sender.side, letter) if result.entries else {}),
-            **_left_open(arrival, table, result.state, visit, pending),
+            **_left_open(arrival, table, result, visit, pending),
         },
         letters,
         f"{sender.side}: {done}",
@@ -141,16 +142,20 @@ def _spoken(office: Office, state: State, visit: Visit, result: Progress) -> str
     said = words(visit.reading, state.game) if moved and not state.silent and not state.alone else ""
     chosen = office.desk.people.preferences(small(visit.sender.address)).get(PASSING) if said else None
     knows = any(isinstance(one.command, acts.Message) for one in visit.reading.commands)
-    return said if chosen == ALWAYS and not knows else ""
+    ours = any(expression("to us").search(one.text) for one in (*visit.reading.unknown, *visit.reading.ignored))
+    return said if chosen == ALWAYS and not (knows or ours) else ""
 
 
-def _left_open(arrival: Arrival, table: Table, state: State, visit: Visit, before: Pending | None) -> Secrets:
-    """The secrets of what a letter leaves open, and of the earlier letter that it refers to."""
-    side, letter, reading = visit.sender.side, visit.letter, visit.reading
+def _left_open(arrival: Arrival, table: Table, result: Progress, visit: Visit, before: Pending | None) -> Secrets:
+    """The secrets of what a letter leaves open, and of the earlier letter that it refers to.
+
+    Words can be passed on until their writer acts again, or writes others.
+    """
+    state, side, letter, reading = result.state, visit.sender.side, visit.letter, visit.reading
     if visit.sender.doubt:
         return {}
     said = words(reading, state.game)
-    if not said and before is not None and not any(isinstance(one.command, acts.Message) for one in reading.commands):
+    if not (said or result.entries) and before is not None:
         said = before.words
     left = Pending(letter.digest, state.number, state.turn, all_choices(visit.asked), said)
     named = asked_name(side)

@@ -10,8 +10,9 @@ from typing import Self, cast
 from referee.desk import State
 from referee.desk.log import acts
 from referee.mail.intake.commands import CommandLine, Question, Reading
+from referee.mail.intake.courtesies import hesitates
 from referee.mail.intake.grammar import Said, parse_line
-from referee.mail.intake.meanings import all_choices, is_offered, questions, words
+from referee.mail.intake.meanings import all_choices, is_final, is_offered, questions, understood, words
 from referee.mail.intake.requests import PassOn
 
 
@@ -59,12 +60,14 @@ def resolved(
     if line is None or not meant:
         return reading
     clear = bool(picked) or (not choices if answer == "no" else plain)
-    certain = clear and len(meant) == 1 and set(reading.unknown) <= {line}
+    command = _command(meant[0], state)
+    unsure = is_final(state, side, command) and hesitates(line.text, command)
+    certain = clear and len(meant) == 1 and not unsure and set(reading.unknown) <= {line}
     rest = tuple(one for one in reading.unknown if one != line)
     if not certain:
         question = Question("which", "it is not clear what your answer is about", (line,), meant)
         return replace(reading, question=question, unknown=rest)
-    said = CommandLine(_command(meant[0], state), line, free=True)
+    said = CommandLine(command, line, free=True)
     return replace(reading, commands=(said,), unknown=rest)
 
 
@@ -87,8 +90,9 @@ def meant_by(state: State, side: str, reading: Reading, earlier: Reading | None)
     if any(isinstance(one.command, PassOn) for one in reading.commands):
         yield acts.Message(words(earlier, state.game))
     if reading.answer and reading.answer != "no":
-        for choice in all_choices(questions(state, state, side, earlier)):
-            yield _command(choice, state)
+        for asked in (earlier, understood(state, side, earlier)):
+            for choice in all_choices(questions(state, state, side, asked)):
+                yield _command(choice, state)
 
 
 def _command(choice: str, state: State) -> Said:

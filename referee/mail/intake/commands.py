@@ -164,6 +164,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         doubtful = strange or line.number in torn
         doubted |= {line.number} if strange else set()
         if (digits := signature_in(line.text)) is not None:
+            understood.add(line.number)
             found.sign(line, digits)
             continue
         found.last = None if line.text else found.last
@@ -173,8 +174,10 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         commands = parse_line(line.text, game)
         understood |= {line.number} if isinstance(commands, tuple) else set()
         if commands == OPENS:
+            below = {line.number, *(one.number for one in waiting)}
             words = _until_end(waiting)
             if words is not None:
+                understood |= below - {one.number for one in waiting}
                 found.add([Message(said)] if (said := "\n".join(words).strip()) else [], line, doubtful=doubtful)
             elif doubtful:
                 found.unknown.append(line)

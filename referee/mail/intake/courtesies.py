@@ -10,7 +10,9 @@ from referee.mail.intake.grammar import Said, command_of
 from referee.mail.intake.message.phrases import (
     answer_meant,
     command_meant,
-    is_polite,
+    expression,
+    greets,
+    is_aside,
     phrases,
     without_lead,
     without_please,
@@ -43,7 +45,7 @@ def plain_command(text: str) -> Said | None:
         said = command_of(words) or command_of(_command(words))
         if said is not None and isinstance(said, _COMMANDS):
             found.add(said)
-        elif not _is_aside(words):
+        elif not is_aside(words):
             return None
     asks = "?" in text and not all(isinstance(said, _HARMLESS) for said in found)
     return None if asks or len(found) != 1 or _contradicts(found, clauses) else found.pop()
@@ -56,7 +58,7 @@ def bare_answer(text: str) -> str:
     if answer := answer_meant(text.strip(_SIGNS)):
         return answer
     clauses = [words.strip() for words in _CLAUSE.findall(text) if words.strip()]
-    if "?" in text or len(clauses) > _MOST_CLAUSES or not all(map(_is_aside, clauses)):
+    if "?" in text or len(clauses) > _MOST_CLAUSES or not all(map(is_aside, clauses)):
         return ""
     found = {answer for words in clauses if (answer := answer_meant(words))}
     return found.pop() if len(found) == 1 else ""
@@ -66,23 +68,38 @@ def cores(text: str) -> tuple[str, ...]:
     """A line as a move may be in it: whole, and without courtesies and the words that lead up to a move."""
     whole = bare(text)
     pieces = _PIECES.split(whole)
-    while len(pieces) > 1 and _is_aside(pieces[0].strip(_SIGNS)):
+    while len(pieces) > 1 and is_aside(pieces[0].strip(_SIGNS)):
         del pieces[0]
-    while len(pieces) > 1 and _is_aside(pieces[-1].strip(_SIGNS)):
+    while len(pieces) > 1 and is_aside(last := pieces[-1].strip(_SIGNS)) and answer_meant(last) != "no":
         del pieces[-1]
     short = without_please(bare(without_lead(without_please(" ".join(pieces)).rstrip(_SIGNS))))
     return tuple(dict.fromkeys((short, whole)))
 
 
+def hesitates(text: str, command: Said) -> bool:
+    """True if a line with a command that cannot be taken back may mean something else.
+
+    It trails off; it asks another player to resign or whether they want a draw; or it plays on next to an answer.
+    """
+    clauses = [words.strip().casefold() for words in _CLAUSE.findall(text)]
+    match command:
+        case acts.Resign() | acts.Withdraw():
+            doubted = without_please(bare(text)) != bare(text) or (greets(text) and len(clauses) > 1)
+        case acts.OfferDraw():
+            doubted = "?" in text
+        case _:
+            doubted = any(words in phrases("going on") for words in clauses)
+    return doubted or text.rstrip(" !").endswith("..")
+
+
+def takes_back(text: str) -> bool:
+    """True if a line takes back what its letter says."""
+    return expression("retract").search(text) is not None
+
+
 def _command(words: str) -> str:
     """The command that other words stand for, also where a question mark belongs to them."""
     return "" if answer_meant(words) else command_meant(words) or command_meant(f"{words}?")
-
-
-def _is_aside(words: str) -> bool:
-    """True for words that greet, thank, praise or answer, and ask for nothing."""
-    said = words.casefold()
-    return said in phrases("aside") or bool(answer_meant(said)) or said in phrases("please") or is_polite(words)
 
 
 def _contradicts(found: set[Said], clauses: list[str]) -> bool:

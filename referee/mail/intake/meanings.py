@@ -13,9 +13,9 @@ from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import RefereeError
 from referee.mail.intake.commands import CommandLine, Question, Reading
-from referee.mail.intake.courtesies import cores
-from referee.mail.intake.grammar import as_move, command_of
-from referee.mail.intake.message.phrases import answer_meant, command_meant, without_please
+from referee.mail.intake.courtesies import cores, hesitates, takes_back
+from referee.mail.intake.grammar import Said, as_move, command_of
+from referee.mail.intake.message.phrases import answer_meant, command_meant, is_aside, without_please
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import Join, SetTaste
 from referee.notation.habits import corrections
@@ -64,6 +64,10 @@ class Meant(NamedTuple):
 
 def understood(state: State, side: str, reading: Reading) -> Reading:
     """The reading with the move that one of its lines means, if all its lines leave one legal move, and no doubt."""
+    return _certain(state, side, _with_move(state, side, reading))
+
+
+def _with_move(state: State, side: str, reading: Reading) -> Reading:
     deciding = [said for said in reading.commands if isinstance(said.command, acts.DECIDING)]
     if reading.questions or reading.answer or not _can_move(state, side):
         return reading
@@ -82,6 +86,40 @@ def understood(state: State, side: str, reading: Reading) -> Reading:
     line = found[0][0]
     said = CommandLine(acts.MakeMove(meant.pop(), as_move(line.text).round), line, free=True)
     return replace(_without(reading, [line for line, _ in found]), commands=(*reading.commands, said))
+
+
+def _certain(state: State, side: str, reading: Reading) -> Reading:
+    """The reading, with a question instead of what cannot be taken back and may not be meant."""
+    back = next(filter(lambda line: takes_back(line.text), reading.unknown), None)
+    moves = (acts.MakeMove, acts.Seal, acts.Reveal) if back else ()
+    said = [one for one in reading.commands if is_final(state, side, one.command) or isinstance(one.command, moves)]
+    doubted = said if back else [one for one in said if _may_be_prose(reading, one)]
+    if not doubted or reading.questions or state.closed:
+        return reading
+    names = tuple("accept" if isinstance(one.command, acts.OfferDraw) else str(one.command) for one in doubted)
+    message = f"it is not clear whether you mean {join_words([f'[{one}]' for one in names], 'or')}"
+    question = Question("unsure", message, (doubted[0].line, *((back,) if back else ())), names)
+    kept = tuple(one for one in reading.commands if one not in doubted)
+    return replace(reading, commands=kept, question=question)
+
+
+def _may_be_prose(reading: Reading, said: CommandLine) -> bool:
+    """True if a command may be a part of a sentence, or its line meant otherwise."""
+    line = said.line
+    below = [one.text for one in reading.unknown if one.number > line.number and not is_aside(one.text)]
+    goes_on = any(text[:1].islower() for text in below)
+    return goes_on or line.number not in reading.ground.apart or hesitates(line.text, said.command)
+
+
+def is_final(state: State, side: str, command: Said) -> bool:
+    """True for a command that ends a game, or declines an invitation, and cannot be taken back."""
+    match command:
+        case acts.Accept() | acts.OfferDraw():
+            return state.invitation is None and is_offered(state, side)
+        case acts.Decline():
+            return state.invitation is not None
+        case _:
+            return isinstance(command, acts.Resign | acts.Withdraw | acts.Abort | acts.Never)
 
 
 def _without(reading: Reading, lines: Collection[LetterLine]) -> Reading:

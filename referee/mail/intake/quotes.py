@@ -21,7 +21,7 @@ from referee.mail.intake.message.announcements import (
     is_attribution,
     is_quoted,
 )
-from referee.mail.intake.message.phrases import greets, is_polite, without_lead
+from referee.mail.intake.message.phrases import greets, is_aside, is_polite, without_lead
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.openings import begins_opening
 from referee.notation.moves import move_text
@@ -33,8 +33,8 @@ _LONGEST_MARK, _LONGEST_WORD = 5, 20
 _TORN = 3
 """Number of torn lines that show that a program has wrapped the quotation again."""
 
-_MARKS_OF_SPEECH = "\"'`\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u300c\u300e"
-"""Signs with which people quote what somebody says."""
+_MARKS_OF_SPEECH = ":\"'`\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u300c\u300e"
+"""Signs before what somebody else may have said."""
 
 _INVITES = re.compile(r"(?:with|against|versus|vs?|and)\b", re.IGNORECASE)
 """Beginning of a line that names a player to invite."""
@@ -151,7 +151,8 @@ def ground(
         if line.number in doubtful or (spoken and courteous and not greets(line.text)):
             break
         own.add(line.number)
-        goes_on = below[:1].islower() and line.number + 1 not in commands and not is_polite(below, names)
+        kind = is_polite(below, names) or is_aside(below)
+        goes_on = below[:1].islower() and line.number + 1 not in commands and not kind
         ended = not above or above.endswith((".", "!")) or not without_lead(above)
         if ended and not goes_on and line.text[0] not in _MARKS_OF_SPEECH:
             apart.add(line.number)

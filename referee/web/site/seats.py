@@ -223,6 +223,9 @@ class Seats:
                 raise RefereeError("too-large", f"expected no more than {_LONGEST_BODY} bytes")
         try:
             said = json.loads(text)
+            json.dumps(
+                said, ensure_ascii=False
+            ).encode()  # half of a surrogate pair is no text, and no store takes it
         except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):

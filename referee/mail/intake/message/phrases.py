@@ -19,6 +19,7 @@ _INSTEAD = "instead of "
 _ANSWERS = {"yes": "accept", "no": "decline"}
 """The commands that bare answers to an offer stand for."""
 
+_ENDS = " ,.!"
 _WORD = re.compile(r"[^\s,.!;:\u3001\u3002]+")
 _SIGN = re.compile(r"[,.!;:\u3001\u3002]")
 _GREETING = re.compile(r"[^,.!;:\u3001\u3002]*[,.!;:\u3001\u3002]+\s*(?=\S)")
@@ -114,6 +115,12 @@ def answer_meant(text: str) -> str:
 def _lead() -> re.Pattern[str]:
     """The words before a move, with the sign behind them."""
     return re.compile(rf"(?:{'|'.join(sorted(_all('lead')))})(?: *: *| +|$)", re.IGNORECASE)
+
+
+def is_aside(text: str) -> bool:
+    """True for words that greet, thank, praise or answer, and ask for nothing."""
+    said = text.casefold().strip(_ENDS)
+    return said in phrases("aside") or bool(answer_meant(said)) or said in phrases("please") or is_polite(text)
 
 
 def without_lead(text: str) -> str:
