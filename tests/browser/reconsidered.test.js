@@ -43,7 +43,8 @@ it("takes back what was chosen, also while a code is asked for, and keeps it whe
   await button("Seal and send").waitFor();
   assert.equal(await shown(), other);
   await button("Change").click();
-  await page.getByRole("heading", { name: "Your move" }).waitFor();
+  await page.locator("#turn .state").waitFor();
+  assert.ok(await page.locator("#turn .confirm").isHidden());
 });
 
 it("offers the move by mail to who does not want to type a code", async () => {
@@ -107,5 +108,5 @@ it("shows no board to choose on to a visitor with a wrong key", async () => {
 it("lets a browser be forgotten without a move", async () => {
   await button("Forget this browser").click();
   await page.getByText("This browser can no longer move for you.").waitFor();
-  assert.ok(await button("Forget this browser").isHidden());
+  await button("Forget this browser").waitFor({ state: "hidden" });
 });

@@ -60,7 +60,7 @@ export const actsOf = ({ talk, acts, act, forget, called }) => {
       acts.querySelector("#giving").hidden = !allowed.includes("give");
       acts.querySelector("#paired").hidden = !paired;
       talk.hidden = !allowed.includes("message");
-      acts.hidden = !paired && !allowed.length;
+      acts.hidden = !paired && !allowed.length && !done.textContent; // what was done last stays to be read
     },
   };
 };
