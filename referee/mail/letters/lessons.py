@@ -19,7 +19,8 @@ _MOST_WEIGHED = 10_000
 
 def lesson(state: State) -> list[str]:
     """The paragraphs that introduce the referee and a game: where to read more, and its aim."""
-    return [phrase("lesson.more"), *lesson_of(state.description, state.options).aim[:1]]
+    more = phrase("lesson.more-alone" if state.alone else "lesson.more")
+    return [more, *lesson_of(state.description, state.options).aim[:1]]
 
 
 def known_position(state: State) -> Position | None:

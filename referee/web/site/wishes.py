@@ -13,7 +13,7 @@ from referee.rules.description import FLIP, value_names
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, letter_link, tag_of
 
-TIMES = (("", "As usual here"), *((str(days), f"{days} days a move") for days in (3, 7, 14)))
+TIMES = (("", "The usual time of this desk"), *((str(days), f"{days} days a move") for days in (3, 7, 14)))
 """The times a move in the form of an invitation, and their words."""
 
 OPTION = "option-"

@@ -86,7 +86,7 @@ def _verdict(state: State, outcome: Outcome, side: str) -> str:
     if outcome.termination == ABANDONED:
         return phrase("verdict.abandoned")
     if outcome.winner is None:
-        return phrase("verdict.nobody")
+        return phrase("verdict.draw" if len(state.players) == 2 else "verdict.nobody")
     if outcome.winner == side:
         return phrase("verdict.you")
     return phrase("verdict.other", name=name_of(state, outcome.winner))
