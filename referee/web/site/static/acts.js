@@ -32,6 +32,7 @@ export const actsOf = ({ talk, acts, act, forget, called }) => {
     asks.focus();
   };
   sure.querySelector("[data-resign]").onclick = () => {
+    done.focus();
     sure.hidden = true;
     does("resign")();
   };
@@ -53,6 +54,7 @@ export const actsOf = ({ talk, acts, act, forget, called }) => {
   return {
     /** Shows what the desk allows now. */
     show({ acts: allowed, paired }) {
+      const held = acts.contains(document.activeElement) && document.activeElement;
       for (const one of acts.querySelectorAll("[data-act]")) one.hidden = !allowed.includes(one.dataset.act);
       const ending = acts.querySelector("#ending");
       ending.hidden = !allowed.some((one) => ["offer draw", "resign"].includes(one));
@@ -61,6 +63,7 @@ export const actsOf = ({ talk, acts, act, forget, called }) => {
       acts.querySelector("#paired").hidden = !paired;
       talk.hidden = !allowed.includes("message");
       acts.hidden = !paired && !allowed.length && !done.textContent; // what was done last stays to be read
+      if (held && !held.checkVisibility()) (acts.hidden ? document.querySelector("#turn h2:not([hidden])") : done).focus();
     },
   };
 };

@@ -71,10 +71,12 @@ const move = (notation) => element("span", { class: "move" }, notation);
 
 /** Tells something in the box, with what can be done. */
 const tell = (title, says, buttons = [], tone = "") => {
+  const held = turnBox.contains(document.activeElement);
   heading.textContent = title;
   text.replaceChildren(...says);
   row.replaceChildren(...buttons);
   only("told", tone);
+  if (held && document.activeElement === document.body) heading.focus();
 };
 
 const nextGame = (kind = "slim quiet") => (seat.next ? [linkTo("Next game", seat.next.link, kind)] : []);
@@ -263,7 +265,7 @@ const wait = () => {
 /** Reveals what was sealed in this browser, or says that it cannot. */
 const reveal = async () => {
   const line = keptReveal(seat.ply, seat.sealed);
-  if (!line) return tell("Reveal your move", [element("p", {}, "All moves are in, and the desk waits for yours to be revealed. This browser does not have it: mail the line that you kept, or open this page in the browser in which you sealed it.")], [], "yours");
+  if (!line) return tell("Reveal your move", [element("p", {}, "All moves are in, and the desk waits for yours to be revealed. This browser does not have your sealed move: mail the line that you kept, or open this page in the browser in which you sealed it.")], [], "yours");
   const by = button("Reveal your move", reveal, "primary");
   tell("All moves are in", [element("p", {}, "Yours was sealed in this browser, and is revealed now.")], seat.signs ? [by] : [], "yours");
   kept.show(line, true);

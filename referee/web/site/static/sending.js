@@ -16,7 +16,7 @@ const once = (form, work) => {
   const fault = form.querySelector("[role=alert]") ?? form.appendChild(document.createElement("p"));
   fault.role = "alert";
   return async (event) => {
-    event?.preventDefault();
+    event?.preventDefault?.();
     if (form.ariaBusy === "true") return;
     form.ariaBusy = "true";
     fault.textContent = "";
@@ -44,24 +44,30 @@ export const sendingOf = ({ pairing, signing, ask, seat, open, close, troubled }
         close();
         resolve(done);
       };
+      let asking = null;
       const request = once(pairing, async () => {
         await ask("code", { key: seat().key });
         seat().asked = true;
       });
-      pairing.querySelector("[data-send]").textContent = text;
-      pairing.querySelector("[data-mail]").href = mail;
-      pairing.querySelector("[data-again]").onclick = request;
-      pairing.querySelector("[data-back]").onclick = () => end(false);
-      pairing.onsubmit = once(pairing, async () => {
+      const submit = once(pairing, async () => {
         await ask("pair", { key: seat().key, code: code.value });
         seat().paired = true;
         pairing.reset();
         end(true);
       });
+      pairing.querySelector("[data-send]").textContent = text;
+      pairing.querySelector("[data-mail]").href = mail;
+      pairing.querySelector("[data-again]").onclick = request;
+      pairing.querySelector("[data-back]").onclick = () => end(false);
+      pairing.onsubmit = async (event) => {
+        event.preventDefault();
+        await asking; // the letter may still be on its way
+        return submit();
+      };
       code.oninput = () => code.value.replace(/\D/g, "").length === 8 && pairing.requestSubmit();
       open(pairing, "Type the code from our letter");
       code.focus();
-      if (!seat().asked) request();
+      if (!seat().asked) asking = request();
     });
 
   /** The signed lines that the player pastes; null if the player goes back. */
