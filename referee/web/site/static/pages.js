@@ -14,7 +14,7 @@ let reading = null;
 let source;
 
 /** A name by which a link, or the summary of something folded, is found in the new page. */
-const nameOf = (one) => one.getAttribute("href") ?? one.parentElement.id;
+const nameOf = (one) => one.dataset.to ?? one.getAttribute("href") ?? one.parentElement.id;
 
 /** Puts a part of the new page in the place of the old one; what is open stays open, what has the focus keeps it. */
 const exchange = (id, fresh) => {
