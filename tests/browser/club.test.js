@@ -178,7 +178,7 @@ describe("the pages of a desk", () => {
         assert.match(await page.locator("#at").innerText(), /ply 2 of /);
         await page.getByRole("link", { name: "Last" }).click();
         await page.getByRole("link", { name: "The club" }).click();
-        assert.equal(await page.locator("h1").innerText(), "Board games at your own pace");
+        assert.equal(await page.locator("h1").innerText(), "Board games at your own pace, with a referee.");
       },
       { javaScriptEnabled: false },
     ));

@@ -37,6 +37,12 @@ def test_the_first_letter_is_filled_in(newcomer: Newcomer) -> None:
     assert "The game begins once every seat is taken." in newcomer.shown
 
 
+def test_the_page_names_the_next_step(newcomer: Newcomer) -> None:
+    assert "Begin with the letter of Ada" in newcomer.shown
+    assert "Ben has a letter. Answer it" in newcomer.write("ada")
+    assert "Reply with the move that a letter proposes" in newcomer.write("ben", "accept")
+
+
 def test_a_whole_game_is_played_by_letter(playing: Newcomer) -> None:
     newcomer = playing
     assert "waiting for Ada Lovelace (south) and Ben (north) to move, at the same time" in newcomer.shown
