@@ -254,7 +254,7 @@ def test_at_a_terminal_a_line_can_be_dropped_and_completed_and_no_game_is_lost_b
         ("south> ", "nonsense"),
         ("nonsense", "\x03"),
         ("Ctrl-D or quit leaves\r\nsouth> ", "p a1-a\t\r"),
-        ("to move       south\r\n\r\nsouth> ", "quit\r"),
+        ("to move       south\r\n", "quit\r"),
         ("the game is not saved: save FILE keeps it, and quit leaves without it\r\nsouth> ", "\x04"),
     ]
     shown = on_terminal(command, keys)

@@ -25,7 +25,9 @@ EXAMPLE = re.compile(r"^ *>>> .*?(?=^\s*$|^ *\"\"\")", re.MULTILINE | re.DOTALL)
 """An example in a docstring, which needs a game to show."""
 
 LAYOUT = re.compile(r"\bcards?\b|\bGameCard\b")
-"""A frame with a title on a page, which is no playing card."""
+"""A frame with a title on a page, or a set-up to cut out, which is no playing card."""
+
+LAID_OUT = ("web/", "draw/templates/", "tryout/page/", "draw/paper/print_set.py", "cli/boards.py")
 
 ALLOWED = {"rules/__init__.py", "__init__.py", "notation/moves.py"}
 """The tuple of the games, and the overloads with the types of their positions and moves."""
@@ -40,7 +42,7 @@ def files() -> Iterator[tuple[str, str]]:
         is_own = room in ROOMS and rest.split("/")[0].removesuffix(".py") in own
         if path.suffix in (".py", ".jinja", ".css", ".js", ".toml") and not is_own:
             text = EXAMPLE.sub("", path.read_text(encoding="utf-8"))
-            yield name, LAYOUT.sub("", text) if name.startswith(("web/", "draw/templates/")) else text
+            yield name, LAYOUT.sub("", text) if name.startswith(LAID_OUT) else text
     for name in ("movelist", "letter", "shared"):
         yield f"{name}.lark", (ROOT / "grammar" / f"{name}.lark").read_text(encoding="utf-8")
 

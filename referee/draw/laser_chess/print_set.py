@@ -7,8 +7,7 @@ from collections import Counter
 from referee.draw.kit import Kit, Piece, Sheet, empty, whole
 from referee.draw.laser_chess.pieces import tile
 from referee.draw.laser_chess.scene import board_grid, scene
-from referee.rules.laser_chess import LaserChessPosition
-from referee.rules.laser_chess import Piece as Tile
+from referee.rules.laser_chess import LaserChessPosition, pieces
 
 _UNIT = 25 / board_grid("blue").cell
 
@@ -17,9 +16,9 @@ def kit(position: LaserChessPosition) -> Kit:
     """The board, and the pieces of both sides."""
     board = empty(scene(position, view="blue"))
     found = Counter((one.side, one.kind) for one in position.squares if one is not None)
-    pieces = (
-        Piece(f"{side} {kind.name.lower()}", tuple(tile(Tile(side, kind, 0), (0, 0), 0)), number)
+    tiles = tuple(
+        Piece(f"{side} {kind.name.lower()}", tuple(tile(pieces.Piece(side, kind, 0), (0, 0), 0)), number)
         for (side, kind), number in sorted(found.items())
     )
     says = "Tiles lie flat and are turned by hand. Mirrors reflect the beam, bars are shields, the muzzle fires."
-    return Kit(board, whole(board), _UNIT, (Sheet("pieces", says, tuple(pieces), _UNIT),))
+    return Kit(board, whole(board), _UNIT, (Sheet("pieces", says, tiles, _UNIT),))

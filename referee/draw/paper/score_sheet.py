@@ -30,9 +30,6 @@ _CURVE = 46.0
 _TOGETHER, _LONGEST, _CUT = 6, 4, 1000
 """Maximum lines of a part of a comment that a column cannot hold, and lines and characters of a long name."""
 
-_WHOLE = ("start", "options", "discs", "cards", "setup")
-"""Headings of texts that are never cut, as the game cannot be played again without them."""
-
 _SIGNED = 8.0
 """The height of a line for a signature, in millimetres."""
 
@@ -110,7 +107,8 @@ class _Sheet:
         y = _MARGIN + 10
         for heading, text in _about(game, self.plies):
             bold = heading == "result"
-            whole = heading in _WHOLE
+            # Only names may be cut: the game cannot be played again without the rest.
+            whole = heading not in ("event", *game.description.sides)
             size = 2.9 if whole and len(text) > _CUT / 12 else 3.4
             lines = document.wrap(text if whole else text[:_CUT], self.right - _MARGIN - 26, size, bold=bold)
             if len(lines) > _LONGEST and not whole:
