@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.archive.files.shards import Shard
-from referee.archive.valid_games import LeftOutGames, valid_games_of
+from referee.archive.valid_games import LeftOutGames, ValidGame, valid_games_of
 from referee.game import GameFile
 from referee.rules import game_named
 from referee.rules.frozen import frozen_data
@@ -16,6 +17,10 @@ from referee.terminal import counted
 
 MOST_PLACES = 200_000
 """Maximum places held: beyond it the rarer half is dropped, to save memory."""
+
+
+DATE = re.compile(r"\d{4}(-\d\d){0,2}")
+"""A year, a month or a day."""
 
 
 class GameStart(NamedTuple):
@@ -26,35 +31,77 @@ class GameStart(NamedTuple):
     text: str | None = None
 
 
+class Wanted(NamedTuple):
+    """The games to count: those of a player, between two dates, with a result; what is empty leaves none out.
+
+    A date is a year, a month or a day, as in `2026-05`; a game without such a date is in no period. The result is as
+    in statistics, or the name of a winner.
+    """
+
+    player: str = ""
+    since: str = ""
+    until: str = ""
+    result: str = ""
+
+    def has(self, game: ValidGame) -> bool:
+        """True if the game is among them."""
+        dated = DATE.fullmatch(game.date) is not None
+        return (
+            (not self.player or self.player.casefold() in map(str.casefold, game.names))
+            and (not self.since or (dated and game.date[: len(self.since)] >= self.since))
+            and (not self.until or (dated and game.date[: len(self.until)] <= self.until))
+            and (not self.result or self.result.casefold().removesuffix(" wins") == game.result.removesuffix(" wins"))
+        )
+
+    def as_text(self) -> str:
+        """The same in words, or nothing."""
+        said = (
+            (self.player, "with"),
+            (self.since, "from"),
+            (self.until, "until"),
+            (self.result, "result"),
+        )
+        return ", ".join(f"{word} {text}" for text, word in said if text)
+
+
+EVERY_GAME = Wanted()
+
+
 class MoveTree:
     """A place in a tree of moves: the results of its games, and their next steps.
+
+    `beside` are the results of a second archive.
 
     A step is one ply as in a move list, such as `P M1 B3 12 | P S A2` if two sides move at once.
     """
 
-    __slots__ = ("replies", "results")
+    __slots__ = ("beside", "replies", "results")
 
     def __init__(self) -> None:
         self.results: Counter[str] = Counter()
+        self.beside: Counter[str] = Counter()
         self.replies: dict[str, MoveTree] = {}
 
     @property
     def games(self) -> int:
-        """The number of games through this place."""
-        return self.results.total()
+        """The number of games through this place, of both archives."""
+        return self.results.total() + self.beside.total()
 
-    def add(self, steps: Iterable[str], result: str, games: int) -> int:
+    def add(self, steps: Iterable[str], result: str, games: int, *, beside: bool = False) -> int:
         """Add games that continue with these steps; return the number of new places."""
         here, new = self, 0
-        here.results[result] += games
+        here._count(result, games, beside)
         for step in steps:
             after = here.replies.get(step)
             if after is None:
                 here.replies[step] = after = MoveTree()
                 new += 1
-            after.results[result] += games
+            after._count(result, games, beside)
             here = after
         return new
+
+    def _count(self, result: str, games: int, beside: bool) -> None:
+        (self.beside if beside else self.results)[result] += games
 
     def keep(self, wanted: Callable[[MoveTree], bool]) -> int:
         """Drop unwanted places after this one, and put the most frequent first; return the number left."""
@@ -89,8 +136,8 @@ class Explorer:
         self._least = 1
         self._forgotten = 0
 
-    def add(self, more: FirstSteps) -> None:
-        """Add the beginnings of more games."""
+    def add(self, more: FirstSteps, *, beside: bool = False) -> None:
+        """Add the beginnings of more games, of the first archive or of the one beside it."""
         self.left.add(more.left)
         for start, counts in more.starts.items():
             tree = self._trees.get(start)
@@ -98,7 +145,7 @@ class Explorer:
                 self._trees[start] = tree = MoveTree()
                 self._places += 1
             for (steps, result), games in counts.items():
-                self._places += tree.add(steps, result, games)
+                self._places += tree.add(steps, result, games, beside=beside)
                 self.games += games
         if self._places > MOST_PLACES:
             middle = sorted(-games for games, _, _ in self._ranks())[self._places // 2]
@@ -147,11 +194,11 @@ class Explorer:
         self._places = sum(1 + tree.keep(wanted) for tree in self._trees.values())
 
 
-def first_steps(shard: Shard, depth: int) -> FirstSteps:
-    """The first `depth` steps of each valid game of a shard; every game is judged to its end."""
+def first_steps(shard: Shard, depth: int, wanted: Wanted = EVERY_GAME) -> FirstSteps:
+    """The first `depth` steps of each valid game of a shard that is wanted; every game is judged to its end."""
     found = FirstSteps()
     starts: dict[GameStart, GameStart] = {}
-    for game in valid_games_of(shard, found.left):
+    for game in filter(wanted.has, valid_games_of(shard, found.left)):
         given = GameStart(game.game, game.options, game.start_text)
         if given not in starts:
             starts[given] = _completed(given)

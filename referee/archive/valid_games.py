@@ -65,7 +65,10 @@ class LeftOutGames:
 
 
 class ValidGame(NamedTuple):
-    """A valid game: its options as given, the position in which it begins, and its moves, ply by ply."""
+    """A valid game: its options as given, the position in which it begins, and its moves, ply by ply.
+
+    `names` are those of its players; the date is empty if the header has none.
+    """
 
     game: str
     options: Mapping[str, Any]
@@ -73,6 +76,8 @@ class ValidGame(NamedTuple):
     start: Position
     plies: Sequence[Sequence[Move]]
     outcome: Outcome | None
+    names: tuple[str, ...] = ()
+    date: str = ""
 
     @property
     def result(self) -> str:
@@ -104,7 +109,8 @@ def _fast_game(text: GameText) -> ValidGame | None:
         return None
     course, moves = line.course, (known.move for known in map(line.course.known, line.texts) if known)
     plies = [*zip(*[moves] * (len(line.texts) // run.plies), strict=True)]
-    return ValidGame(course.start.game, course.options, None, course.start, plies, run.outcome)
+    names, date = tuple(player["name"] for player in line.players.values()), line.fields["date"] or ""
+    return ValidGame(course.start.game, course.options, None, course.start, plies, run.outcome, names, date)
 
 
 def _judged_game(part: FilePart, text: GameText) -> ValidGame:
@@ -115,4 +121,5 @@ def _judged_game(part: FilePart, text: GameText) -> ValidGame:
     outcome, findings = ending(game, here.position)
     if findings:
         raise FileError(game.file, findings)
-    return ValidGame(game.game, game.options, game.start_text, game.start(), plies, outcome)
+    names = tuple(player.name for player in game.players.values())
+    return ValidGame(game.game, game.options, game.start_text, game.start(), plies, outcome, names, game.date or "")

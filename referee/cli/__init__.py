@@ -49,8 +49,8 @@ TOP_COMMANDS = lazy_commands(
         },
         "Show": {
             "boards report": "Show a position: board, counters and score.",
-            "boards record": "Make a page, a picture or a score sheet of a game.",
-            "boards print": "Make a board to print, and pieces if a game has them.",
+            "boards record": "Make a page, a picture, a score sheet or a book of games.",
+            "boards print": "Make a set to print and play with, at true size.",
             "play.annotate annotate annotate_game": "Let an engine comment a game.",
             "page page": "Make the referee in one page, or check one.",
             "serve serve serve_api": "Answer other programs over HTTP.",

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import click
 
-from referee.cli.shell.candidates import sides
+from referee.archive.archive import Archive
+from referee.archive.files.compression import suffix
+from referee.archive.files.files import expand
+from referee.cli.shell.candidates import files, sides
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import format_of, is_standard, put, refuse_input
 from referee.cli.shell.parameters import (
@@ -34,6 +37,7 @@ _LINE, _WORDS = "position", "words"
 """The formats of `report` that have no suffix: one line of text, and sentences."""
 
 _PICTURES = ("svg", "png")
+_BOOKS = ("html", "pdf")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
 
 
@@ -156,37 +160,70 @@ def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
 
 
 @click.command("record")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("names", nargs=-1, required=True, metavar="FILE...", shell_complete=files)
 @output_option("The new file; - is the standard output.", required=True)
 @click.option(
     "--format", "form", type=click.Choice(tuple(_RECORDS.values())), help="What to make, if the output has no suffix."
 )
 @_view_option
-def record_command(file: Path, output: Path, form: str | None, view: str | None) -> None:
-    """Make a page, a picture or a score sheet of a game.
+@click.option("--animated", is_flag=True, help="Let the picture step through the game.")
+def record_command(names: tuple[str, ...], output: Path, form: str | None, view: str | None, animated: bool) -> None:
+    """Make a page, a picture, a score sheet or a book of games.
 
     The record of the whole game in FILE is, by its format, a page to step through, a score sheet, a picture, data or
-    text.
+    text. Several files, an archive or a folder make a book, as a page or a PDF: a section for each game, with a board
+    where a comment is 'diagram', and indexes of players and openings.
     """
-    refuse_input(output, [file])
+    sources = list(expand(names))
+    refuse_input(output, names, sources)
     form = format_of(output, form, _RECORDS)
-    game = read(file)
-    from referee.draw.record import record
+    if animated and form not in _PICTURES:
+        raise click.UsageError("--animated is for pictures: name a file that ends in .svg or .png")
+    if sources != [*names] or len(sources) > 1 or suffix(sources[0]) == ".jsonl":
+        if form not in _BOOKS or view is not None:
+            raise click.UsageError(
+                "several games are a book, .html or .pdf, without --view; for others name one FILE"
+            )
+        put(output, _book(sources, form))
+        return
+    game = read(sources[0])
+    from referee.draw.record import moving_record, record
 
-    put(output, record(game, form, view=_chair(game, view)))
+    chair = _chair(game, view)
+    put(output, moving_record(game, form, view=chair) if animated else record(game, form, view=chair))
+
+
+def _book(sources: list[str], form: str) -> bytes:
+    from referee.draw.paper.book import book_page
+    from referee.draw.paper.book_pdf import book_pdf
+
+    games = [one.game for source in sources for one in Archive(source)]
+    return book_pdf(games) if form == "pdf" else book_page(games).encode()
 
 
 @click.command("print")
 @game_argument
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@setting_option("An option of the game.")
+@click.option("--paper", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True)
+@click.option(
+    "--part",
+    "parts",
+    multiple=True,
+    type=click.Choice(["board", "pieces", "setup", "rules", "sheet"]),
+    help="Only this part; can be repeated.  [default: all]",
+)
+@click.option("--black", is_flag=True, help="For a printer in black and white.")
 @output_option("The new PDF; - is the standard output.", required=True)
-def print_command(game: str, paper: str, output: Path) -> None:
-    """Make a board to print, and pieces if a game has them.
+def print_command(
+    game: str, options: tuple[str, ...], paper: str, parts: tuple[str, ...], black: bool, output: Path
+) -> None:
+    """Make a set to print and play with, at true size.
 
-    Some games have a set with board and pieces at true size: print it without scaling. All others have one page with
-    the first position, as large as the paper allows, with the pieces printed on the board.
+    It has the empty board on as many sheets as it needs, pieces to cut out, a card with the set-up, the rules on a
+    sheet to fold, and an empty score sheet. Print it without scaling.
     """
     format_of(output, None, {".pdf": "pdf"}, default="pdf")
-    from referee.draw.record import print_set
+    from referee.draw.paper.print_set import PARTS, print_set
 
-    put(output, print_set(game, paper=paper))
+    chosen = game_options(options)
+    put(output, print_set(game, paper=paper, options=chosen, parts=parts or PARTS, black=black))

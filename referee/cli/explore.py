@@ -10,7 +10,7 @@ import click
 
 from referee.archive.files.files import LeftOut, expand, size
 from referee.archive.files.shards import on_partitions, partitions
-from referee.archive.tree import Explorer, first_steps
+from referee.archive.tree import DATE, Explorer, Wanted, first_steps
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, files_here, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
@@ -22,6 +22,12 @@ _MOST_PLACES = 500
 """Maximum places on a page, each with its board."""
 
 _DEEPEST = 50
+
+
+def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    if text and not DATE.fullmatch(text):
+        raise click.BadParameter(f"expected a year, a month or a day, such as 2026-05, not {text!r}")
+    return text
 
 
 @click.command("explore")
@@ -40,6 +46,15 @@ _DEEPEST = 50
     show_default=True,
     help="How many games a move needs to be shown.",
 )
+@click.option("--player", default="", metavar="NAME", help="Only games of this player, in any case.")
+@click.option(
+    "--since", default="", metavar="DATE", callback=_date, help="Only games from this year, month or day on."
+)
+@click.option("--until", default="", metavar="DATE", callback=_date, help="Only games until this year, month or day.")
+@click.option("--result", default="", help="Only games that ended so: a winner, 'draw' or 'not over'.")
+@click.option(
+    "--beside", metavar="ARCHIVE", shell_complete=files, help="Show the same of a second archive beside it."
+)
 @output_option("The new page; - is the output.", required=True)
 @work_options
 @click.pass_context
@@ -49,7 +64,12 @@ def explore_command(
     names: tuple[str, ...],
     depth: int,
     least: int,
+    beside: str | None,
     output: Path,
+    player: str,
+    since: str,
+    until: str,
+    result: str,
     **where: Unpack[Where],
 ) -> None:
     """Make a page of opening moves with results.
@@ -61,19 +81,25 @@ def explore_command(
     extra("jinja2", "pictures")
     left = LeftOut()
     sources = list(expand(names, leave=left.add))
-    refuse_input(output, names, sources)
+    others = list(expand([beside] if beside else [], leave=left.add))
+    refuse_input(output, [*names, beside], [*sources, *others])
     format_of(output, None, {".html": "html"}, default="html")
-    explorer = Explorer()
-    with progress_of_bytes(size(sources), "exploring") as advance:
-        work, steps = executor_of(**where), on_partitions(partial(first_steps, depth=depth))
-        for partition, more in work(steps, partitions(sources, here=files_here(where))):
-            explorer.add(more)
-            advance(partition.read)
+    explorer, wanted = Explorer(), Wanted(player, since, until, result)
+    with progress_of_bytes(size([*sources, *others]), "exploring") as advance:
+        work, steps = executor_of(**where), on_partitions(partial(first_steps, depth=depth, wanted=wanted))
+        for read, second in ((sources, False), (others, True)):
+            for partition, more in work(steps, partitions(read, here=files_here(where))) if read else ():
+                explorer.add(more, beside=second)
+                advance(partition.read)
     explorer.cut(least, _MOST_PLACES)
     if explorer.left.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)
         context.exit(explorer.left.exit_status)
-    put(output, explorer_page(explorer.openings(), least=least, notes=explorer.notes()).encode())
+    shown = [Path(name).name.partition(".")[0] or name for name in (names[0], beside)] if beside else []
+    page = explorer_page(
+        explorer.openings(), least=least, notes=explorer.notes(), names=shown, wanted=wanted.as_text()
+    )
+    put(output, page.encode())
     if left:
         click.echo(left.as_text(), err=True)
     context.exit(explorer.left.exit_status)

@@ -81,6 +81,14 @@ class SpokenDrawing(Protocol):
         """The facts of the position as sentences, the pieces of `view` first; without score and turn."""
 
 
+@runtime_checkable
+class DealtDrawing(Protocol):
+    """An optional part of a drawing module: what chance decided, in writing."""
+
+    def dealt(self, first: Any, last: Any) -> Iterable[tuple[str, str]]:  # noqa: ANN401
+        """The results of chance that a game began with, as far as its last position has shown them, with headings."""
+
+
 def drawing(game: str) -> Drawing:
     """The drawing module of a game; the methods of its `DRAWING` are functions of the module."""
     description = game_named(game)

@@ -38,6 +38,10 @@ class Opening(Protocol):
         """The number of games by result."""
 
     @property
+    def beside(self) -> Mapping[str, int]:
+        """The same of a second archive."""
+
+    @property
     def replies(self) -> Mapping[str, Self]:
         """The places after the next steps, the most frequent first."""
 
@@ -46,19 +50,20 @@ class Opening(Protocol):
 class Place:
     """A place as the page shows it; `step` led there, and is empty at a start.
 
-    `results` are the numbers of games, in the order of its start's results.
+    `results` are the numbers of games, in the order of its start's results, and `beside` those of a second archive.
     """
 
     number: int
     step: str
     state: str
     results: tuple[int, ...]
+    beside: tuple[int, ...]
     replies: tuple[Place, ...]
 
     @property
     def games(self) -> int:
-        """The number of games that came here."""
-        return sum(self.results)
+        """The number of games that came here, of both archives."""
+        return sum(self.results) + sum(self.beside)
 
     def all(self) -> Iterator[Place]:
         """This place and all after it, in the order of their numbers."""
@@ -80,29 +85,42 @@ class Start:
     root: Place
     views: Mapping[str, list[int]]
 
-    def result_text(self, place: Place) -> str:
-        """The results of the games at a place: "south wins 2, draw 1"."""
-        counts = zip(self.results, place.results, strict=True)
-        return ", ".join(f"{name} {games:,}" for name, games in counts if games)
+    def result_text(self, place: Place, names: Sequence[str] = ()) -> str:
+        """The results of the games at a place: "south wins 2, draw 1", of two archives with their `names`."""
+        told = [self._told(place.results), self._told(place.beside)]
+        return "; ".join(f"{name}: {text}" for name, text in zip(names, told, strict=True)) if names else told[0]
+
+    def _told(self, counts: Sequence[int]) -> str:
+        told = zip(self.results, counts, strict=True)
+        return ", ".join(f"{name} {games:,}" for name, games in told if games) or "no game"
 
 
-def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, notes: Sequence[str] = ()) -> str:
+def explorer_page(
+    openings: Sequence[tuple[GameFile, Opening]],
+    *,
+    least: int,
+    notes: Sequence[str] = (),
+    names: Sequence[str] = (),
+    wanted: str = "",
+) -> str:
     """The page of an archive's openings.
 
     Args:
         openings: each start, as a game before its first ply, with its tree; the page begins with the first one.
         least: the number of games that a step needed to stay in the trees.
         notes: lines about games that were left out.
+        names: those of two archives, if the trees have the results of both.
+        wanted: the games that were counted, in words.
 
     Raises:
         RefereeError: `missing-extra`.
     """
     gallery, numbers = Gallery(), count()
     hint = _HINT.format(rarer="a smaller --least or " if least > 1 else "")
-    names = _picture_names(openings)
-    starts = [_start(game, tree, gallery, numbers, names[game.game]) for game, tree in openings]
+    called = _picture_names(openings)
+    starts = [_start(game, tree, gallery, numbers, called[game.game]) for game, tree in openings]
     boards = {
-        names[game.game]: drawing(game.game).scene(game.start(), view=game.description.sides[0])
+        called[game.game]: drawing(game.game).scene(game.start(), view=game.description.sides[0])
         for game, _ in reversed(openings)
     }
     switched = {key: says for scene in boards.values() for key, says in switches(scene).items()}
@@ -112,7 +130,7 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
         "explorer.html.jinja",
         script="\n".join(map(template_text, ("board.js", "explorer.js"))),
         sheets=[style, *rules, *sorted(gallery.styles)],
-        data={"hint": hint, "nodes": gallery.nodes, "starts": [_data(start) for start in starts]},
+        data={"hint": hint, "names": names, "nodes": gallery.nodes, "starts": [_data(start) for start in starts]},
         hint=hint,
         starts=starts,
         games=sum(start.root.games for start in starts),
@@ -120,6 +138,8 @@ def explorer_page(openings: Sequence[tuple[GameFile, Opening]], *, least: int, n
         switches=switched,
         least=least,
         notes=notes,
+        names=names,
+        wanted=wanted,
     )
 
 
@@ -132,7 +152,7 @@ def _picture_names(openings: Sequence[tuple[GameFile, Opening]]) -> dict[str, st
 def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
     """A start with its tree; its places get the next numbers, and their pictures go into the gallery."""
     draw, sides, winners = drawing(game.game), game.description.sides, game.description.scores
-    results = _result_names(winners, tree.results)
+    results = _result_names(winners, (*tree.results, *tree.beside))
     views: dict[str, list[int]] = {side: [] for side in sides}
 
     def place(position: Position, opening: Opening, step: str = "", events: tuple[Event, ...] = ()) -> Place:
@@ -144,8 +164,8 @@ def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[in
             moves = _moves(position, text)
             after = position.play_unchecked(moves)
             replies.append(place(after, reply, text, position.events(moves, after)))
-        counts = tuple(opening.results.get(one, 0) for one in results)
-        return Place(number, step, _state(position), counts, tuple(replies))
+        counts, others = (tuple(one.get(name, 0) for name in results) for one in (opening.results, opening.beside))
+        return Place(number, step, _state(position), counts, others, tuple(replies))
 
     root = place(game.start(), tree)
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}
@@ -192,7 +212,10 @@ def _words(value: object) -> str:
 
 
 def _data(start: Start) -> dict[str, object]:
-    places = [[one.step, one.state, one.results, [reply.number for reply in one.replies]] for one in start.root.all()]
+    places = [
+        [one.step, one.state, one.results, [reply.number for reply in one.replies], *filter(any, [one.beside])]
+        for one in start.root.all()
+    ]
     return {
         "results": start.results,
         "winners": start.winners,

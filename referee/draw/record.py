@@ -1,23 +1,20 @@
-"""Records of a game, pictures and text boards of a position, and sets to print."""
+"""Records of a game, and pictures and text boards of a position."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 
-from referee.draw import chair, drawing
+from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
-from referee.draw.scenes.pdf import Box, PdfDocument
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.game.file.dumper import as_mapping, list_text
-from referee.game.file.gamefile import ply_at, without_addresses
-from referee.rules import Event, Game, Position, game_named, part
-
-_MARGIN = 12.0
+from referee.game.file.gamefile import ply_at, without_addresses, zeroth_ply
+from referee.rules import Event, Position
 
 LETTER_BYTES = 37_000
 """Maximum size of a letter's picture: with text, page and encoding, the letter then has less than 60 kB."""
@@ -46,7 +43,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
 
             return page(game).encode()
         case "pdf":
-            from referee.draw.score_sheet import score_sheet
+            from referee.draw.paper.score_sheet import score_sheet
 
             return score_sheet(game)
         case "json":
@@ -57,6 +54,19 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
             return f"{board}\n\n{list_text(as_mapping(without_addresses(game)))}".encode()
         case _:
             return picture(game, form, view=view)
+
+
+def moving_record(game: GameFile, form: str, *, view: str) -> bytes:
+    """The game as a picture that moves from ply to ply: "svg", or "png" for places that accept nothing else.
+
+    Raises:
+        FileError: a move is refused.
+        RefereeError: `missing-extra`.
+    """
+    from referee.draw.scenes.motion import moving_png, moving_svg
+
+    scenes = [scene_of(ply, view) for ply in (zeroth_ply(game), *game.replay())]
+    return moving_svg(scenes).encode() if form == "svg" else moving_png(scenes)
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
@@ -93,27 +103,3 @@ def game_svg(game: GameFile) -> str | None:
 def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:
     """The board in plain text, at most 78 columns wide, ASCII unless `unicode` allows arrows and lines."""
     return "\n".join(text_board(position, view, unicode=unicode))
-
-
-def print_set(game: str, *, paper: str) -> bytes:
-    """A board to print as a PDF document, and for some games pieces at their true size; `paper` is "letter" or "a4".
-
-    Raises:
-        RefereeError: `unknown-game`, `unknown-paper` or `missing-extra`.
-    """
-    description = game_named(game)
-    if not description.print_set:
-        return _board(description, paper)
-    document: bytes = part(description, description.print_set).print_set(paper)
-    return document
-
-
-def _board(game: Game, paper: str) -> bytes:
-    title, position = game.title, game.start({})
-    scene = drawing(game.name).scene(position, view=game.sides[0])
-    document = PdfDocument(paper, f"{title}: a board to print", lying=scene.width > scene.height)
-    document.page()
-    document.text(title, (_MARGIN, _MARGIN + 3), 5, bold=True)
-    width, height = document.width - 2 * _MARGIN, document.height - 2 * _MARGIN - 8
-    document.draw(scene, Box(_MARGIN, _MARGIN + 8, width, height).fitting(scene))
-    return document.as_bytes()

@@ -138,11 +138,13 @@ class TryPages:
         with self._desk.reading():
             known = self._games()
             name = kept["game"] if kept["game"] in known else next(iter(known), None)
+            boxes = [self._box(person, query) for person in PEOPLE]
             page = markup_in(
                 _PAGE,
                 self._site,
                 "tryout.html.jinja",
-                boxes=[self._box(person, query) for person in PEOPLE],
+                boxes=boxes,
+                hint=_hint(*boxes),
                 fault=fault,
                 games=known,
                 game=None if name is None else self._game(name),
@@ -196,6 +198,16 @@ class TryPages:
             if letter.number == request.path_params["number"]:
                 return person, letter
         raise MissingPageError("There is no such letter.")
+
+
+def _hint(*boxes: Box) -> str:
+    """The next step for a newcomer."""
+    if not any(box.letters for box in boxes):
+        return "Begin with the letter of Ada, which is already written: send it."
+    for box in boxes:
+        if box.letters and not any(letter.own for letter in box.letters):
+            return f"{box.person.name.split()[0]} has a letter. Answer it: “accept”, for example."
+    return "Reply with the move that a letter proposes, or follow its link to the board."
 
 
 def _begins(person: Person) -> Iterator[str]:

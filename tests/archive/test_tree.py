@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.archive import tree as trees
 from referee.archive.files.shards import Shard
 from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.tree import Explorer, MoveTree, first_steps
+from referee.archive.tree import Explorer, MoveTree, Wanted, first_steps
 from tests.support.archives import BAD, mixed
 
 SMALL = (
@@ -106,3 +106,42 @@ def test_memory_is_bounded_by_forgetting_the_rarest(monkeypatch: pytest.MonkeyPa
     assert sum(1 for _ in tree.places()) < 4
     (said,) = explorer.notes()
     assert said.startswith("rare moves: 3 positions were forgotten to save memory")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "games"),
+    [
+        (Wanted(), 3),
+        (Wanted(player="ada"), 1),
+        (Wanted(since="2026-05"), 1),
+        (Wanted(until="2025"), 1),
+        (Wanted(since="2025", until="2026-04"), 1),
+        (Wanted(result="South"), 1),
+        (Wanted(result="not over"), 2),
+    ],
+)
+def test_games_are_chosen_by_player_date_and_result(wanted: Wanted, games: int) -> None:
+    lines = [
+        '{"game": "beams", "date": "2026-05-02", "players": {"south": {"name": "Ada"}}, '
+        '"moves": "1. P S A2 | P S A2\\n"}',
+        '{"game": "beams", "date": "2025-12", "moves": "P S A2 | P S A2"}',
+        SMALL[1],
+    ]
+    assert sum(tree.games for _, tree in _of(first_steps(Shard.of_lines(lines), 2, wanted)).openings()) == games
+
+
+def test_a_second_archive_is_counted_beside_the_first() -> None:
+    explorer = _of(first_steps(Shard.of_lines(SMALL[:1]), 2))
+    explorer.add(first_steps(Shard.of_lines(SMALL[:2]), 2), beside=True)
+    ((_, tree),) = explorer.openings()
+    assert (tree.games, dict(tree.results), dict(tree.beside)) == (
+        3,
+        {"not over": 1},
+        {"not over": 1, "south wins": 1},
+    )
+
+
+def _of(more: trees.FirstSteps) -> Explorer:
+    explorer = Explorer()
+    explorer.add(more)
+    return explorer

@@ -96,7 +96,11 @@ describe("stepping through a game", () => {
       await at(6, /P b2-c2/);
       await page.keyboard.press("ArrowLeft");
       await at(4, /P f1-e1/);
-      await page.keyboard.press("End");
+      await page.keyboard.press("ArrowRight");
+      await at(5, /P b2-b1/);
+      await page.keyboard.press("ArrowDown");
+      await at(6, /P b2-c2/);
+      await page.keyboard.press("ArrowUp");
       await at(5, /P b2-b1/);
       for (const ply of [4, 1, 2, 3]) {
         await page.keyboard.press(ply === 4 || ply === 1 ? "ArrowLeft" : "ArrowRight");

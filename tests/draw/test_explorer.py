@@ -61,7 +61,7 @@ def test_every_place_has_a_picture_for_every_view() -> None:
         [1, 0, 1],
         [2],
     ]
-    roots = {data["nodes"][number][1]["class"] for number in second["views"]["blue"]}
+    roots = {data["nodes"][data["nodes"][number][0]][1]["class"] for number in second["views"]["blue"]}
     assert roots == {"scene board-1"}
 
 

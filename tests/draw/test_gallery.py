@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
@@ -17,10 +18,14 @@ BEGINNERS = Path("games/beams/beginners.yaml")
 
 
 def grown(gallery: Gallery, number: int) -> ElementTree.Element:
-    node = gallery.nodes[number]
-    element = ElementTree.Element(node.name, node.attributes)
-    element.text = node.text or None
-    element.extend(grown(gallery, child) for child in node.children)
+    first, *content = cast(Any, gallery.nodes[number])
+    named = isinstance(first, str)
+    element = ElementTree.Element(*((first, *content) if named else cast(Any, gallery.nodes[first])))
+    for child in () if named else content:
+        if isinstance(text := gallery.nodes[child], str):
+            element.text = (element.text or "") + text
+        else:
+            element.append(grown(gallery, child))
     return element
 
 

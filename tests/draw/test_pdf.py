@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import referee
+from referee.draw.paper.score_sheet import score_sheet
 from referee.draw.scenes.pdf import Box, PdfDocument, Placement
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Polygon, Polyline, Scene, Shape
-from referee.draw.score_sheet import score_sheet
 from referee.errors import FileError, RefereeError
 from referee.game import GameFile
 from referee.game.file.gamefile import Player

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from functools import cache
 from itertools import pairwise
 
 import pytest
 from pypdf import PageObject
+from pypdf.generic import ContentStream
 
-from referee.draw.record import print_set
+from referee.draw.paper.print_set import print_set
 from referee.errors import RefereeError
-from referee.rules import GAMES
+from referee.notation.lesson import lesson_of
+from referee.rules import GAMES, game_named
 from tests.draw.pdf_pages import Path, Point, pages, paths, size, text, texts
 from tests.support.examples import sampled
 
@@ -25,8 +29,8 @@ papers = pytest.mark.parametrize("paper", [pytest.param(paper, marks=pytest.mark
 
 @cache
 def printed(paper: str) -> bytes:
-    """The set of beams."""
-    return print_set("beams", paper=paper)
+    """The board and the pieces of beams."""
+    return print_set("beams", paper=paper, parts=("board", "pieces"))
 
 
 @cache
@@ -167,16 +171,93 @@ def test_a_dime_has_room_behind_the_rear_boundary(paper: str, number: int) -> No
     assert len(slots) == 15
 
 
+CELLS = {"beams": 26.0, "boundary": 34.0, "the-beam": 28.0, "laser-chess": 25.0}
+CORNERS = {"beams": 6, "boundary": 4, "the-beam": 4, "laser-chess": 4}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", sampled(SIZES, 2))
-@pytest.mark.parametrize("game", sampled([game for game in GAMES if game != "beams"], 3))
-def test_another_game_is_one_page(game: str, paper: str) -> None:
-    (page,) = pages(print_set(game, paper=paper))
-    width, height = size(page)
-    assert sorted((width, height)) == sorted(SIZES[paper])
-    boxes = [path.box for path in paths(page)]
-    assert all(left > 10 and top > 10 and right < width - 10 and low < height - 10 for left, top, right, low in boxes)
-    assert max(right for _, _, right, _ in boxes) - min(left for left, *_ in boxes) > 100
+@pytest.mark.parametrize("paper", sampled([*SIZES, "a3"], 3))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_cell_is_as_wide_as_the_page_says(game: str, paper: str) -> None:
+    for page in pages(print_set(game, paper=paper, parts=("board",))):
+        said = re.search(r"A cell is ([\d.]+) mm", page.extract_text())
+        assert said
+        assert float(said[1]) == CELLS[game]
+        boxes = [path.box for path in paths(page) if path.clip and len(path.points) == CORNERS[game]]
+        narrowest = Counter(round(min(right - left, low - top), 1) for left, top, right, low in boxes)
+        assert narrowest.most_common(1)[0][0] == pytest.approx(CELLS[game], abs=0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", sampled([*SIZES, "a3"], 3))
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_is_within_reach_of_a_printer(game: str, paper: str) -> None:
+    for page in pages(print_set(game, paper=paper, black=True)):
+        width, height = size(page)
+        boxes = [path.clip or path.box for path in paths(page)]
+        assert all(box[0] > 2.9 and box[1] > 3.9 and box[2] < width - 2.9 and box[3] < height - 3.9 for box in boxes)
+        assert all(3 < x < width - 3 and 3 < y < height - 3 for _, (x, y) in texts(page))
+
+
+PIECES = {
+    "boundary": {"green L": 1, "yellow S": 1, "south's stone-bop": 2, "north's stone-bop": 2},
+    "laser-chess": {"blue king": 1, "red laser": 1, "blue deflector": 7, "red defender": 2, "red switch": 2},
+    "the-beam": {"1": 4, "6": 4, "Y": 3, "R": 3},
+    "beams": {"south M1": 3, "north S": 4, "north R2Y": 1},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PIECES)
+def test_a_set_has_all_pieces(game: str) -> None:
+    told = [one for page in pages(print_set(game, parts=("pieces",))) for one, _ in texts(page)]
+    words = Counter(line.strip() for one in told for line in one.splitlines())
+    assert {name: words[name] for name in PIECES[game]} == PIECES[game]
+
+
+@pytest.mark.slow
+def test_a_folded_pyramid_closes() -> None:
+    (page,) = pages(print_set("boundary", parts=("pieces",)))
+    nets = [path.points for path in paths(page) if len(path.points) == 6 and not path.curved]
+    assert len(nets) == 12
+    for tip, *corners in nets:
+        assert len({round(math.dist(tip, corner), 1) for corner in corners}) == 1
+        bases = {round(math.dist(one, two), 1) for one, two in pairwise(corners)}
+        assert len(bases) == 1
+        assert bases <= {26.0, 20.0, 14.0}
+
+
+@pytest.mark.slow
+def test_options_change_the_set() -> None:
+    options = {"columns": 7, "rows": 16, "pieces": "beginner", "mode": "synchronous"}
+    told = text(print_set("beams", options=options))
+    assert "south M3" not in told
+    assert "The players take turns, one move each." in told
+    assert "Each half has 7" in told.replace("\n", " ")
+    assert "setup grail" in text(print_set("laser-chess", options={"setup": "grail"}, parts=("setup",)))
+
+
+@pytest.mark.slow
+def test_black_and_white_has_no_colours() -> None:
+    for page in pages(print_set("laser-chess", black=True)):
+        contents = page.get_contents()
+        assert contents is not None
+        operations = ContentStream(contents, page.pdf).operations
+        colours = [operands for operands, operator in operations if operator in (b"rg", b"RG")]
+        assert all(len({float(part) for part in colour}) == 1 for colour in colours)
+
+
+@pytest.mark.slow
+def test_the_rules_name_the_designer() -> None:
+    for game in GAMES:
+        (outside, *_) = pages(print_set(game, parts=("rules",)))
+        assert lesson_of(game_named(game), {}).credit in outside.extract_text().replace("\n", " ")
+
+
+@pytest.mark.slow
+def test_a_deal_is_not_on_the_card_of_the_set_up() -> None:
+    assert "cards" in (told := text(print_set("the-beam", parts=("setup",))))
+    assert "round 1 of 12" not in told
 
 
 @pytest.mark.slow
@@ -187,12 +268,12 @@ def test_the_set_says_how_to_print_it() -> None:
 @pytest.mark.slow
 def test_every_page_has_a_line_to_measure() -> None:
     for number in range(6):
-        assert 50.0 in [round(path.box[2] - path.box[0], 2) for path in drawn("a4", number) if not path.clip]
+        assert 100.0 in [round(path.box[2] - path.box[0], 2) for path in drawn("a4", number) if not path.clip]
 
 
 @pytest.mark.slow
 def test_a_set_is_always_the_same() -> None:
-    assert print_set("beams", paper="a4") == printed("a4")
+    assert print_set("beams", parts=("board", "pieces")) == printed("a4")
 
 
 @pytest.mark.parametrize(

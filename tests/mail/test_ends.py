@@ -61,7 +61,7 @@ def test_the_files_of_a_game_come_with_its_end(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_files_are_made_once_for_all_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = iter([b"a sheet"])
-    monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: next(made))
+    monkeypatch.setattr("referee.draw.paper.score_sheet.score_sheet", lambda _: next(made))
     with corresponding(tmp_path / "desk", "attach: [sheet]\n", Key.drawn()) as post:
         post.open("the-beam")
         post.write("p1", "resign")
@@ -74,7 +74,7 @@ def test_files_that_are_too_large_or_cannot_be_made_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(attachments, "LARGEST_SUM", 6_000)
-    monkeypatch.setattr("referee.draw.score_sheet.score_sheet", lambda _: 1 // 0)
+    monkeypatch.setattr("referee.draw.paper.score_sheet.score_sheet", lambda _: 1 // 0)
     with corresponding(tmp_path / "desk", ALL, Key.drawn()) as post:  # the files of other games are kept
         letter = ended(post)
         assert [*files(letter)] == [f"{GAME}.yaml", f"{GAME}.jsonl"]

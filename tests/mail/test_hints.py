@@ -35,10 +35,10 @@ def test_a_hint_is_below_its_line_and_is_never_carried_out(tmp_path: Path) -> No
         )
         lines = [line.strip() for line in answer.splitlines()]
         below = lines.index("|     Zug: d1-d2") + 1
-        assert lines[below] == "Did you mean [M d1-d2]? Write it alone on a line, without brackets."
+        assert lines[below] == "Did you mean [M d1-d2]? To choose, reply yes."
         assert lines[below - 2] == "|     What a day"
         assert "The others do not see these lines" in answer, "what is no command may be for the other player"
-        assert "between a line [message] and a line [end]" in told(post, "blue", "Hello, what a nice idea!")["blue"]
+        assert "Reply [pass on] to send them" in told(post, "blue", "Hello, what a nice idea!")["blue"]
         assert post.kinds == ["opened"]
 
 
@@ -63,7 +63,7 @@ def test_players_are_not_asked_about_things_that_are_over(tmp_path: Path) -> Non
         post.write("north", "P M1 A2 12")
         assert "Did you mean" not in told(post, "south", "yes")["south"]
         post.write("north", "offer draw")
-        assert "Did you mean [accept]?" in told(post, "south", "yes")["south"]
+        assert "Did you mean [accept]?" in told(post, "south", "yes\nWhat a day")["south"]
 
 
 @pytest.mark.slow

@@ -27,16 +27,15 @@ def test_answers_to_clumsy_letters(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_move_in_everyday_words_is_not_made_but_suggested(tmp_path: Path) -> None:
+def test_a_move_in_everyday_words_is_made_if_it_is_the_only_one_meant(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         post.write("south", "P M1 B3 12")
         post.write("north", "P S A2")
-        told = said(post, "south", "rotate b3 left")
-        assert "Not understood, so nothing was done with it:" in told
-        assert "for example [R B3 L]" in told
-        assert len(post.state.plies) == 1
+        assert "for example [R B3 L]" in said(post, "south", "rotate b2 left")
         assert "south" in post.state.owing
+        assert "You wrote [rotate b3 left], and I read that as [R B3 L]." in said(post, "south", "rotate b3 left")
+        assert "south" not in post.state.owing
 
 
 @pytest.mark.slow
@@ -80,7 +79,7 @@ def test_a_vacation_that_begins_later_is_reported_as_such(tmp_path: Path) -> Non
 def test_a_team_reads_how_its_moves_are_written_and_whose_turn_it_is(tmp_path: Path) -> None:
     answers = {
         "p2": {"a m1 b1; message": "'message' and 'end' need lines of their own", "A M1 B1": "You [A M1 B1]"},
-        "p3": {"p slash 6 1": "the right spelling is [P / 6,1]", "p \\ 1.1": "for example [P \\ 1,1]"},
+        "p3": {"p slash 6 1": "the right spelling is [P / 6,1]", "p \\ 1.9": "for example [P \\ 1,6]"},
         "p4": {"P / 1,1": "it is p3's turn (not-your-turn)"},
     }
     with corresponding(tmp_path / "desk") as post:

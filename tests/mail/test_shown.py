@@ -55,8 +55,10 @@ def test_no_board_is_broken_where_the_screen_ends(game: str, tmp_path: Path) -> 
         legal = next(iter(post.state.position.legal_moves(min(post.state.position.to_move))))
         for question in ("board 1", f"try {' | '.join([str(legal)] * len(post.state.position.to_move))}"):
             told = asked(post, question)
-            assert len(re.findall("<img ", told)) == (1 if "no-trials" in told else 2)
-            assert 'role="region"' not in told, "boards as text are in the letter's text"
+            boards = re.findall('<pre tabindex="0" role="region" aria-label="[^"]+">(.*?)</pre>', told, re.DOTALL)
+            shown = 1 if "no-trials" in told else 2
+            assert len(boards) == len(re.findall("<details>", told)) == len(re.findall("<img ", told)) == shown
+            assert all(len(board.splitlines()) > 6 for board in boards)
             broken = re.findall('<pre class="own">(.*?)</pre>', told, re.DOTALL)
             assert not [text for text in broken if re.search(r"\S {3,}\S", text)]
 

@@ -113,10 +113,17 @@ def test_an_answer_is_for_the_letter_that_it_replies_to(tmp_path: Path) -> None:
         post.write("red", "offer draw")
         answer = post.write("blue", "yes", last=-2)[address("blue")]
         assert "[resign] or [accept]" in " ".join(text(answer).split())
-        post.write("blue", "1", last=0)
-        assert post.kinds[-1] == "offered", "the first letter has asked nothing"
         post.write("blue", "2")
         assert post.kinds[-2:] == ["accepted", "closed"]
+
+
+@pytest.mark.slow
+def test_only_the_last_letter_of_a_player_can_be_answered_about(tmp_path: Path) -> None:
+    with set_up("asked", tmp_path) as post:
+        post.write("blue", "board")
+        post.write("blue", "OK")
+        post.write("blue", "yes", last=-3)
+        assert post.kinds == ["opened"]
 
 
 def test_an_answer_to_news_is_no_answer_to_an_older_question(tmp_path: Path) -> None:
@@ -144,7 +151,7 @@ def test_a_forged_or_copied_answer_chooses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_request_is_confirmed_by_a_bare_yes(tmp_path: Path) -> None:
-    with friends(tmp_path) as post:
+    with friends(tmp_path, "open: known\nknown: [example.net]\n") as post:
         post.write(ADA, f"new beams with {BEN}", vouched=False)
         post.answer(ADA, "Yes, please!")
         assert post.state.invitation is not None

@@ -15,9 +15,10 @@ def letter_commands(folder: Path) -> list[str]:
     """Each kind of command, with its line breaks: a seal, a signed seal and a signature."""
     with corresponding(folder, key=KEY) as post:
         post.open("beams")
-        (without,) = _commands(text(post.letters[address("south")][-1]))
-        post.write("south", f"key {signer('south').public}")
-        sealed, signed = sorted(_commands(text(post.letters[address("south")][-1])))
+        (without,) = _commands(text(post.write("south", "seal")[address("south")]))
+        keyed = text(post.write("south", f"key {signer('south').public}")[address("south")])
+        sealing = text(post.write("south", "seal")[address("south")])
+        sealed, signed = sorted({*_commands(keyed), *_commands(sealing)})
     assert "--sign" not in without
     assert "--sign" in sealed
     assert signed.startswith("referee sign ")

@@ -52,8 +52,8 @@ def test_a_game_shows_board_score_moves_clocks_and_who_is_waited_for(here: Club)
         assert told in page
     assert '<time datetime="2027-03-03T17:00:00+00:00">Wed 3 Mar 2027, 17:00 UTC</time>' in page
     assert "Round 2: waiting for Ada (south) and Ben (north) to move, at the same time." in page
-    assert '<img class="board" src="/g/spring-7/board.svg' in page
-    assert "<script defer src=" in page
+    assert 'src="/g/spring-7/board.svg' in page
+    assert 'data-events="/g/spring-7/events"' in page
     assert here.desk.state("spring-7").head in page
 
 
@@ -69,8 +69,8 @@ def test_earlier_plies_are_shown_from_every_seat(here: Club) -> None:
     page = here.get("/g/spring-7?ply=2&view=north")
     assert "Round 1, ply 2 of 4" in page
     assert "ply=2&amp;view=north" in page
-    assert "<script" not in page
-    assert "The start of 4" in here.get("/g/spring-7?ply=0")
+    assert "data-events" not in page
+    assert ">The start</span>" in here.get("/g/spring-7?ply=0")
     pictures = {here.get(f"/g/spring-7/board.svg?ply={ply}") for ply in range(5)}
     assert len(pictures) == 5
     assert here.get("/g/spring-7/board.svg?ply=4") == here.get("/g/spring-7/board.svg")
@@ -106,7 +106,7 @@ def test_the_first_page_lists_running_waiting_and_finished_games(here: Club) -> 
 def test_an_invitation_names_no_player_who_has_not_joined(here: Club) -> None:
     propose(here)
     page = here.get("/g/beams-k4tz")
-    assert '<span class="soft">invited</span>' in page
+    assert "invited" in page
     for hidden in ("Ada", "ben", "example"):
         assert hidden not in page.replace("desk.example.org", "")
     here.get("/p/Ada", 404)

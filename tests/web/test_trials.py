@@ -61,9 +61,10 @@ def test_there_are_no_choices_where_there_is_nothing_to_choose(here: Club) -> No
     here.get("/g/nothing/choices?side=south", 404)
     here.act("spring-7", "south", acts.MakeMove("P M1 A2 12"))
     here.get("/g/spring-7/choices?side=south", 404)
-    trial(here, "south", "P M1 A2 12", 404)
+    assert trial(here, "south", "P M1 A2 12"), "a move that waits is shown to its player"
     here.get("/g/spring-7/choices?side=north")
     here.act("spring-7", "north", acts.Resign())
+    trial(here, "south", "P M1 A2 12", 404)
     here.get("/g/spring-7/choices?side=south", 404)
     assert "data-mailbox" not in here.get("/g/spring-7")
 
@@ -104,4 +105,4 @@ def test_all_modules_are_there_and_small(here: Club) -> None:
     folder = Path(referee.__file__).parent / "draw" / "templates" / "composer"
     assert {f"composer/{path.name}" for path in folder.iterdir()} <= {*FILES}
     here.open("spring-7", "beams")
-    assert here.get("/g/spring-7/board.css").startswith(".board {")
+    assert here.get("/g/spring-7/board.css").startswith(".game { --shape: 572 / 692.96; }\n.board {")

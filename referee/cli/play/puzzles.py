@@ -82,7 +82,7 @@ def puzzles_command(
     for number, game in enumerate(games, 1):
         create(output / f"puzzle-{number}.yaml", dumps(game))
     if sheet is not None and games:
-        from referee.draw.puzzle_sheet import puzzle_sheet
+        from referee.draw.paper.puzzle_sheet import puzzle_sheet
 
         put(sheet, puzzle_sheet(games, [str(one.solution) for one in found], paper=paper))
     where_to = f" in {visible(str(output))}" if games else ", so nothing is written"

@@ -121,9 +121,7 @@ class _Sketch:
         """The stone-bops: south's are solid, north's are rings."""
         for number, side in sorted(self.position.stones.items()):
             centre = self.at(number)
-            circles = [Circle(centre, 17, ("stone", f"stone-{side}"))]
-            circles += [Circle(centre, 10, ("stone-ring",))] if side == "north" else [Circle(centre, 13, ("shine",))]
-            yield Group(("piece", f"piece-{side}"), tuple(circles), f"{side}'s stone-bop on {SQUARES[number]}")
+            yield Group(("piece", f"piece-{side}"), stone(side, centre), f"{side}'s stone-bop on {SQUARES[number]}")
 
     def moves(self) -> Iterator[Shape]:
         """Frames around the squares of the last move, and arrows from one to the other."""
@@ -142,6 +140,12 @@ class _Sketch:
 
     def _frame(self, place: Square) -> Shape:
         return Polygon(self.grid.outline(*place, 1), ("last",))
+
+
+def stone(side: str, centre: Point) -> tuple[Circle, Circle]:
+    """A stone-bop: south's is solid, north's a ring."""
+    inner = Circle(centre, 10, ("stone-ring",)) if side == "north" else Circle(centre, 13, ("shine",))
+    return Circle(centre, 17, ("stone", f"stone-{side}")), inner
 
 
 def _from_above(stack: tuple[Pyramid, ...], centre: Point, scale: float) -> Iterator[Shape]:

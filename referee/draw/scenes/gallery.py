@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from referee.draw.scenes.scene import Group, Scene, Shape
 from referee.draw.scenes.svg import element, root_element
 
+Node = str | tuple[str, dict[str, str]] | tuple[int, ...]
+"""A text; an element without content; or the number of one, and the numbers of what is in it."""
 
-class _Node(NamedTuple):
-    """An element; `children` are the numbers of earlier nodes."""
-
-    name: str
-    attributes: dict[str, str]
-    text: str
-    children: tuple[int, ...]
+_SENTENCES = re.compile(r"(?<=[.;] )")
+"""The words of neighbouring positions differ in few sentences."""
 
 
 class Gallery:
-    """Many pictures of one game as a table of elements; equal elements share an entry."""
+    """Many pictures of one game as a table of elements; equal ones, and equal sentences, share an entry."""
 
     def __init__(self) -> None:
-        self.nodes: list[_Node] = []
+        self.nodes: list[Node] = []
         self._numbers: dict[str, int] = {}
         self._shapes: dict[Shape, int] = {}
 
@@ -34,7 +31,8 @@ class Gallery:
     @property
     def styles(self) -> set[str]:
         """The style attributes of the elements."""
-        return {node.attributes["style"] for node in self.nodes if "style" in node.attributes}
+        attributes = (node[1] for node in self.nodes if not isinstance(node, str) and len(node) > 1)
+        return {one["style"] for one in attributes if isinstance(one, dict) and "style" in one}
 
     def _shape(self, shape: Shape) -> int:
         # Looked up once: the hash of a shape is that of all that is in it.
@@ -45,8 +43,13 @@ class Gallery:
         return number
 
     def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
-        """The number of an element with its own children and, after them, the nodes `inside`."""
-        node = _Node(drawn.tag, drawn.attrib, drawn.text or "", (*map(self._number, drawn), *inside))
+        """The number of an element with its own content and, after it, the nodes `inside`."""
+        texts = map(self._entry, filter(None, _SENTENCES.split(drawn.text or "")))
+        content = (*texts, *map(self._number, drawn), *inside)
+        number = self._entry((drawn.tag, drawn.attrib))
+        return self._entry((number, *content)) if content else number
+
+    def _entry(self, node: Node) -> int:
         number = self._numbers.setdefault(repr(node), len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)

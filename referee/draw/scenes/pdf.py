@@ -1,12 +1,13 @@
 """Scenes and text on paper: a PDF document, measured in millimetres.
 
-Places on a page count from its upper left corner, downwards; the size of a text is the height of its line.
+Places on a page count from its upper left corner, downwards; the size of a text is the height of its line. Documents
+are tagged: each text is a paragraph, each scene a figure with its words, and everything else decoration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -28,13 +29,17 @@ from referee.draw.scenes.scene import (
 )
 from referee.errors import RefereeError
 from referee.extras import extra
+from referee.terminal import join_words
 
-_PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+_PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4), "a3": (297.0, 420.0)}
 """Width and height of each paper, upright."""
 
 INK, GREY = "#1b1b1b", "#5f6368"
 
 _POINT = 25.4 / 72
+_WHITE = 0.82
+"""Lighter colours than this are white in black and white."""
+
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """The date in every document: the same game gives the same bytes."""
 
@@ -84,40 +89,86 @@ class Box:
 
 
 class PdfDocument:
-    """A PDF document of one paper size, page after page."""
+    """A PDF document of one paper size, page after page, in colour or in `black` and white."""
 
-    def __init__(self, paper: str, title: str, *, lying: bool = False) -> None:
-        """An empty document, its paper upright or lying; RefereeError `unknown-paper` or `missing-extra`."""
+    def __init__(self, paper: str, title: str, *, black: bool = False) -> None:
+        """An empty document; RefereeError `unknown-paper` or `missing-extra`."""
         if paper not in _PAPERS:
-            raise RefereeError("unknown-paper", f"there is no paper {paper!r} to print on: {' or '.join(_PAPERS)}")
+            names = join_words(_PAPERS, "or")
+            raise RefereeError("unknown-paper", f"there is no paper {paper!r} to print on: {names}")
         extra("uharfbuzz", "pictures")
-        self.width, self.height = reversed(_PAPERS[paper]) if lying else _PAPERS[paper]
+        self._upright, self._black = _PAPERS[paper], black
+        self.width, self.height = self._upright
         self.pages = 0
+        self._marks, self._inside = 0, False
         self._drawing = extra("fpdf.drawing", "pictures")
-        self._pdf = pdf = extra("fpdf", "pictures").FPDF(unit="mm", format=(self.width, self.height))
+        self._pdf = pdf = extra("fpdf", "pictures").FPDF(unit="mm", format=self._upright)
         pdf.set_auto_page_break(False)
         pdf.set_margin(0)
         pdf.c_margin = 0
         pdf.set_creation_date(_CREATED)
         pdf.set_title(legible(title))
+        pdf.set_lang("en")
         pdf.set_creator("referee")
         pdf.add_font(FAMILY, "", REGULAR)
         pdf.add_font(FAMILY, "B", BOLD)
 
-    def page(self) -> None:
-        """Begin a page."""
-        self._pdf.add_page()
+    def page_size(self, *, lying: bool) -> Point:
+        """Width and height of a page, its paper upright or lying."""
+        width, height = self._upright
+        return (height, width) if lying else (width, height)
+
+    def page(self, *, lying: bool = False) -> None:
+        """Begin a page, its paper upright or lying."""
+        self.width, self.height = self.page_size(lying=lying)
+        self._pdf.add_page(format=(self.width, self.height))
         self.pages += 1
+        self._marks = 0
+
+    def bookmark(self, name: str, y: float = 0, level: int = 0) -> None:
+        """An entry in the outline that leads to a height on this page."""
+        self._pdf.y = y
+        self._pdf.start_section(legible(name), level)
+
+    def attach(self, name: str, content: bytes, says: str) -> None:
+        """Put a file into the document."""
+        self._pdf.embed_file(
+            bytes=content, basename=name, desc=says, mime_type="text/plain", modification_date=_CREATED, compress=True
+        )
+
+    @contextmanager
+    def block(self, kind: str, alt: str = "") -> Iterator[None]:
+        """Everything drawn inside as one element of a kind, such as "P"; without a kind it is decoration.
+
+        The library tags only images, and its tree has one level: rows and cells of tables cannot be told apart.
+        """
+        if self._inside:
+            yield
+            return
+        pdf = self._pdf
+        if kind:
+            _, parents = pdf.struct_builder.add_marked_content(
+                page_number=pdf.page, struct_type=f"/{kind}", mcid=self._marks, alt_text=alt or None
+            )
+            pdf.pages[pdf.page].struct_parents = parents
+            pdf._out(f"/{kind} <</MCID {self._marks}>> BDC")
+            self._marks += 1
+        else:
+            pdf._out("/Artifact BMC")
+        self._inside = True
+        yield
+        self._inside = False
+        pdf._out("EMC")
 
     def as_bytes(self) -> bytes:
         """The document as a file."""
         return bytes(self._pdf.output())
 
-    def draw(self, scene: Scene, placing: Placement, *, within: Box | None = None) -> None:
-        """Draw a scene in its colours for light paper, clipped to `within`."""
-        pdf = self._pdf
+    def draw(self, scene: Scene, placing: Placement, *, within: Box | None = None, alt: str | None = None) -> None:
+        """Draw a scene in its colours for light paper, clipped to `within`; its title says what it is, or `alt`."""
         box = within and (within.left, within.top, within.width, within.height)
-        with pdf.rect_clip(*box) if box else nullcontext():
+        said = scene.title if alt is None else alt
+        with self.block("Figure" if said else "", legible(said)), self._pdf.rect_clip(*box) if box else nullcontext():
             for (paint, lettered, width), run in groupby(scene.marks(), _painting):
                 marks = [mark for mark, _ in run]
                 if lettered:
@@ -126,14 +177,36 @@ class PdfDocument:
                     self._path(marks, paint, width, placing)
 
     def text(
-        self, text: str, at: Point, size: float, *, bold: bool = False, align: float = 0, colour: str = INK
+        self,
+        text: str,
+        at: Point,
+        size: float,
+        *,
+        bold: bool = False,
+        align: float = 0,
+        colour: str = INK,
+        kind: str = "P",
     ) -> None:
         """One line of text with its middle at a height; `align` is its share to the left of the point."""
         shown, width = legible(text), self.width_of(text, size, bold=bold)
-        self._pdf.set_text_color(colour)
+        self._pdf.set_text_color(self._colour((colour, colour)))
         # The library sets a cell's baseline at half the cell's height and 0.3 of the font's size.
         self._pdf.x, self._pdf.y = at[0] - align * width, at[1] + (_BASELINE - 0.3) * size
-        self._pdf.cell(width, 0, shown)
+        with self.block(kind):
+            self._pdf.cell(width, 0, shown)
+
+    def paragraph(
+        self, lines: Sequence[str], at: Point, size: float, step: float, *, bold: bool = False, colour: str = INK
+    ) -> None:
+        """Lines as one paragraph, from the middle of the first line on; `step` is their distance, in sizes."""
+        with self.block("P"):
+            for place, line in enumerate(lines):
+                self.text(line, (at[0], at[1] + place * step * size), size, bold=bold, colour=colour)
+
+    def line(self, start: Point, end: Point) -> None:
+        """A thin line to write on."""
+        paints = {"rule": Paint(stroke=(GREY, GREY), width=0.2)}
+        self.draw(Scene(1, 1, "", "", (Polyline((start, end), ("rule",)),), paints), Placement((0, 0), 1))
 
     def width_of(self, text: str, size: float, *, bold: bool = False) -> float:
         """The length of a line of text."""
@@ -153,13 +226,23 @@ class PdfDocument:
 
     def _label(self, labels: Iterable[Any], paint: Paint, placing: Placement, within: Box | None) -> None:
         """Text of a scene; as in other pictures, text without a fill does not show."""
-        if (colour := _colour(paint.fill)) is None:
+        if (colour := self._colour(paint.fill)) is None:
             return
         with self._pdf.local_context(fill_opacity=paint.opacity):
             for label in labels:
                 at, size = placing.at(label.at), label.size * placing.scale
                 if within is None or within.shows(at):
                     self.text(label.text, at, size, bold=bool(paint.bold), align=0.5, colour=colour)
+
+    def _colour(self, colour: tuple[str, str] | None) -> str | None:
+        """A colour on light paper; in black and white a grey, and white for light ones, to save ink."""
+        if colour is None or colour[0] == "none":
+            return None
+        if not self._black:
+            return colour[0]
+        red, green, blue = (int(colour[0][at : at + 2], 16) / 255 for at in (1, 3, 5))
+        light = 0.299 * red + 0.587 * green + 0.114 * blue
+        return "#" + 3 * f"{255 if light > _WHITE else round(255 * light):02x}"
 
     def _path(self, marks: Iterable[Mark], paint: Paint, width: float | None, placing: Placement) -> None:
         width = paint.width if width is None else width
@@ -168,7 +251,7 @@ class PdfDocument:
         for mark in marks:
             _trace(path, mark, placing)
         style = path.style
-        style.fill_color, style.stroke_color = _colour(paint.fill), _colour(paint.stroke)
+        style.fill_color, style.stroke_color = self._colour(paint.fill), self._colour(paint.stroke)
         style.stroke_width = (width or 0) * placing.scale
         style.stroke_dash_pattern = [step * placing.scale for step in paint.dash or ()] or None
         style.stroke_cap_style = style.stroke_join_style = "round"
@@ -199,7 +282,3 @@ def _trace(path: Any, mark: Mark, placing: Placement) -> None:  # noqa: ANN401 -
             raise TypeError("text has no outline here")
         case _:
             assert_never(mark)
-
-
-def _colour(colour: tuple[str, str] | None) -> str | None:
-    return None if colour is None or colour[0] == "none" else colour[0]

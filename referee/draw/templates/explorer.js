@@ -2,7 +2,7 @@
   const one = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  const { hint, nodes, starts } = JSON.parse(one("#data").textContent);
+  const { hint, names, nodes, starts } = JSON.parse(one("#data").textContent);
   const draw = boardOf(nodes, one("svg.board"));
   const caption = one("figcaption");
   const choice = one("select");
@@ -11,11 +11,16 @@
   const whole = new Intl.NumberFormat("en");
   const counted = (games) => `${whole.format(games)} ${games === 1 ? "game" : "games"}`;
 
-  // Every place by its number, with its start and the place before it.
+  // Fewer games than these have no percentages.
+  const FEW = 100;
+  const sum = (numbers) => numbers.reduce((total, more) => total + more, 0);
+
+  // Every place by its number, with its start, the place before it, and the results of each archive.
   const places = [];
   for (const [number, start] of starts.entries()) {
-    for (const [step, state, results, replies] of start.places) {
-      const games = results.reduce((sum, more) => sum + more, 0);
+    for (const [step, state, first, replies, second = first.map(() => 0)] of start.places) {
+      const results = names.length ? [first, second] : [first];
+      const games = results.map(sum);
       places.push({ number: places.length, start: number, step, state, results, replies, games });
     }
   }
@@ -33,22 +38,36 @@
 
   const path = (place) => (place.before === undefined ? [place] : [...path(places[place.before]), place]);
 
-  // Whole percentages: equal numbers have equal ones, so together they may be 99 or 101.
+  // Whole percentages that add up, equal ones for equal numbers; undefined where there are none, and of few games.
   const percentages = (numbers) => {
-    const total = numbers.reduce((sum, more) => sum + more, 0);
-    return numbers.map((number) => `${Math.round((100 * number) / total)}%`);
+    const total = sum(numbers);
+    const shares = numbers.map((number) => Math.floor((100 * number) / total));
+    let left = 100 - sum(shares);
+    const remainder = (number) => (100 * number) % total;
+    for (const number of [...new Set(numbers)].sort((a, b) => remainder(b) - remainder(a))) {
+      const alike = numbers.filter((one) => one === number).length;
+      if (!remainder(number) || alike > left) continue;
+      for (const [at, one] of numbers.entries()) shares[at] += one === number;
+      left -= alike;
+    }
+    return total >= FEW && !left ? shares.map((share) => `${share}%`) : undefined;
   };
 
-  const told = ({ start, results }) => {
-    const shares = percentages(results);
-    return starts[start].results
-      .map((name, at) => `${name} ${shares[at]}`)
-      .filter((_, at) => results[at])
-      .join(", ");
+  const told = ({ start }, results) => {
+    const shares = percentages(results) ?? results;
+    const parts = starts[start].results.map((name, at) => `${name} ${shares[at]}`).filter((_, at) => results[at]);
+    return parts.join(", ") || "no game";
   };
+
+  // What a place has of each archive, with its name if there are two.
+  const each = (place, make) =>
+    place.results.map((results, at) => {
+      const name = names.length ? [element("span", { class: "archive" }, names[at])] : [];
+      return element("div", {}, ...name, ...make(results, at));
+    });
 
   // A bar of the results; the words beside it say the same.
-  const bar = ({ start, results, games }) => {
+  const bar = ({ start }, results) => {
     const { winners } = starts[start];
     const space = "http://www.w3.org/2000/svg";
     const drawn = document.createElementNS(space, "svg");
@@ -57,7 +76,7 @@
     let from = 0;
     for (const [at, number] of results.entries()) {
       const part = document.createElementNS(space, "rect");
-      const width = (100 * number) / games;
+      const width = (100 * number) / Math.max(1, sum(results));
       const name = at < winners ? `win-${at % 4}` : `other-${(at - winners) % 2}`;
       const shape = { x: from, y: 0, width, height: 1, class: name };
       for (const [key, value] of Object.entries(shape)) part.setAttribute(key, value);
@@ -74,13 +93,16 @@
     return made;
   };
 
-  const row = (place, share) =>
+  const part = (games, share, total) =>
+    share ? `${whole.format(games)} (${share})` : `${whole.format(games)} of ${whole.format(total)}`;
+
+  const row = (place, shares) =>
     element(
       "tr",
       {},
       element("th", { scope: "row" }, link(place, place.step)),
-      element("td", { class: "number" }, `${whole.format(place.games)} (${share})`),
-      element("td", {}, bar(place), told(place)),
+      element("td", { class: "number" }, ...each(place, (_, at) => [part(place.games[at], shares[at], here.games[at])])),
+      element("td", {}, ...each(place, (results) => [bar(place, results), told(place, results)])),
     );
 
   const picture = () => {
@@ -92,16 +114,19 @@
   const show = (place) => {
     here = place;
     picture();
-    caption.textContent = `${place.step ? `After ${place.step}` : "The start"}: ${counted(place.games)}. ${place.state}`;
-    line.replaceChildren(...path(place).map((each) => element("li", {}, link(each, each.step || "The start"))));
-    one(".here").textContent = `${counted(place.games)}: ${told(place)}.`;
+    const games = counted(sum(place.games));
+    caption.textContent = `${place.step ? `After ${place.step}` : "The start"}: ${games}. ${place.state}`;
+    line.replaceChildren(...path(place).map((step) => element("li", {}, link(step, step.step || "The start"))));
+    const said = place.results.map((results, at) => `${counted(place.games[at])}: ${told(place, results)}`);
+    one(".here").replaceChildren(...each(place, (_, at) => [`${said[at]}.`]));
     const replies = place.replies.map((number) => places[number]);
-    const rest = replies.reduce((left, reply) => left - reply.games, place.games);
-    const shares = percentages([...replies.map((reply) => reply.games), rest]);
-    table.replaceChildren(...replies.map((reply, at) => row(reply, shares[at])));
+    const rest = place.games.map((games, at) => games - sum(replies.map((reply) => reply.games[at])));
+    const shares = rest.map((left, at) => percentages([...replies.map((reply) => reply.games[at]), left]) ?? []);
+    table.replaceChildren(...replies.map((reply, at) => row(reply, shares.map((each) => each[at]))));
     one(".next table").hidden = !replies.length;
     const more = replies.length ? "" : ` ${hint}`;
-    one(".rest").textContent = rest ? `${counted(rest)} with rarer or no further moves.${more}` : "";
+    const others = each(place, (_, at) => [part(rest[at], shares[at].at(-1), place.games[at])]);
+    one(".rest").replaceChildren(...(sum(rest) ? ["Rarer or no further moves:", ...others, more] : []));
     for (const group of all("[data-start]")) group.hidden = Number(group.dataset.start) !== place.start;
     if (choice) choice.value = place.start;
     for (const button of all("[data-to]")) {

@@ -52,7 +52,13 @@
   };
 
   const to = { first: () => 0, back: () => Math.max(before[ply], 0), next: () => follows(ply), last: () => end(ply) };
-  const keys = { Home: to.first, ArrowLeft: to.back, ArrowRight: to.next, End: to.last };
+  // Up and down go among the steps that follow the same one: the move of the game, and its variations.
+  const beside = (by) => {
+    const steps = [...before.keys()].filter((step) => step && before[step] === before[ply]);
+    return steps[steps.indexOf(ply) + by];
+  };
+  const sideways = { ArrowUp: () => beside(-1), ArrowDown: () => beside(1) };
+  const keys = { Home: to.first, ArrowLeft: to.back, ArrowRight: to.next, End: to.last, ...sideways };
 
   const follow = () => {
     const [, wanted] = location.hash.match(/^#ply-(\d+)$/) ?? [];
@@ -95,8 +101,10 @@
   addEventListener("keydown", (event) => {
     const held = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
     if (held || !(event.key in keys) || event.target.closest?.("input:not([type=checkbox]), textarea")) return;
+    const wanted = keys[event.key]();
+    if (wanted === undefined) return;
     event.preventDefault();
-    go(keys[event.key]());
+    go(wanted);
   });
 
   view = one("input[name=view]:checked")?.value ?? view;

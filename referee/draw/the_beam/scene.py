@@ -102,18 +102,13 @@ class _Sketch:
         """A wall on the bottom edge of each square that started with a disc."""
         for place in sorted(self.position.barriers):
             x, y = self.at(place)
-            edge = y + _CELL / 2
-            corners = ((x - 30, edge - 4), (x + 30, edge - 4), (x + 30, edge + 4), (x - 30, edge + 4))
-            joints = tuple(
-                Polyline(((x + offset, edge - 4), (x + offset, edge + 4)), ("joint",)) for offset in (-18, -6, 6, 18)
-            )
-            yield Group(("barrier-group",), (Polygon(corners, ("barrier",)), *joints), f"barrier below {place}")
+            yield Group(("barrier-group",), barrier((x, y + _CELL / 2)), f"barrier below {place}")
 
     def discs(self) -> Iterator[Shape]:
         """The discs, and a ring with points for each one that the last beam has collected."""
         for place, colour in sorted(self.position.discs.items()):
             title = f"{colour} disc on {place}, {counted(POINTS[colour], 'point', 'points')}"
-            yield Group(("disc-group",), tuple(_disc(colour, self.at(place), _DISC)), title)
+            yield Group(("disc-group",), tuple(disc(colour, self.at(place), _DISC)), title)
         for event in self.events:
             if isinstance(event, DiscCollected):
                 x, y = self.at(event.square)
@@ -125,8 +120,7 @@ class _Sketch:
         """The mirrors, shining on both sides."""
         for place, slash in sorted(self.position.mirrors.items()):
             ends = around(((-24, 24), (24, -24)), self.at(place), 0 if slash is Slash.RISING else 1)
-            lines = Polyline(ends, ("mirror-frame",)), Polyline(ends, ("mirror",))
-            yield Group(("mirror-group",), lines, f"mirror {slash} on {place}")
+            yield Group(("mirror-group",), mirror(ends), f"mirror {slash} on {place}")
 
     def moves(self) -> Iterator[Shape]:
         """A frame around the square of the last mirror; a cross if it was taken away."""
@@ -233,14 +227,26 @@ class _Sketch:
             for place in range(3):
                 centre = (self.side + 56 + 32 * place, y)
                 if place < position.collected.count(colour):
-                    yield from _disc(colour, centre, 12)
+                    yield from disc(colour, centre, 12)
                 else:
                     yield Circle(centre, 12, ("missing",))
         left = MIRRORS - len(position.mirrors)
         yield Label((middle, top + 152), f"{counted(left, 'mirror', 'mirrors')} left", 12, ("label",))
 
 
-def _disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
+def barrier(centre: Point) -> tuple[Shape, ...]:
+    """A wall with its joints."""
+    corners = around(((-30, -4), (30, -4), (30, 4), (-30, 4)), centre)
+    joints = (around(((offset, -4), (offset, 4)), centre) for offset in (-18, -6, 6, 18))
+    return Polygon(corners, ("barrier",)), *(Polyline(joint, ("joint",)) for joint in joints)
+
+
+def mirror(ends: tuple[Point, ...]) -> tuple[Shape, ...]:
+    """A mirror from one end to the other, shining on both sides."""
+    return Polyline(ends, ("mirror-frame",)), Polyline(ends, ("mirror",))
+
+
+def disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
     """A disc with its letter, and a ring for each point after the first."""
     yield Circle(centre, radius, ("disc", f"disc-{colour}"))
     for ring in range(1, POINTS[colour]):

@@ -32,6 +32,13 @@ def words(position: TheBeamPosition, *, view: str) -> Iterator[str]:
     return (f"{one[0].upper()}{one[1:]}." for one in texts)
 
 
+def dealt(first: TheBeamPosition, last: TheBeamPosition) -> Iterator[tuple[str, str]]:
+    """The columns of the discs, and the cards of each round so far."""
+    yield "discs", "; ".join(f"{colour} {' '.join(map(str, first.deal.discs[colour]))}" for colour in COLOURS)
+    cards = (first.deal.cards(number) for number in range(1, min(last.round, ROUNDS) + 1))
+    yield "cards", ", ".join(f"{pair[0]}-{pair[1]}" for pair in cards if pair)
+
+
 def _list(things: Mapping[Place, str], wanted: str) -> str:
     return "; ".join(str(place) for place, thing in sorted(things.items()) if thing == wanted) or "none"
 

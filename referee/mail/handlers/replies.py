@@ -33,7 +33,7 @@ from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.roundup import HOUR
 from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading
 from referee.mail.intake.letter import Letter
-from referee.mail.intake.meanings import Meant, all_choices, choices, words
+from referee.mail.intake.meanings import Meant, all_choices, words
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
@@ -189,7 +189,7 @@ def _answers(
     if any(isinstance(said.command, PassOn) for said in reading.binding):
         yield _point(phrase("not-done.no-words"))
     for failed in reading.failed:
-        yield from _refusal(failed.line.text, _failure(before, sender.side, failed))
+        yield from _refusal(failed.line.text, _failure(before, failed))
         yield from _choose(visit, failed.line)
     for question in reading.questions:
         yield from _question(question)
@@ -203,13 +203,12 @@ def _answers(
         yield _quoted(reading.stop.raw)
 
 
-def _failure(state: State, side: str, failed: FailedLine) -> Answer:
+def _failure(state: State, failed: FailedLine) -> Answer:
     """The refusal of a line that is not a move."""
     told, known = Answer.refusal(failed.error.with_suggestions(())), habit(state.game, failed.error.text)
     if known is None or state.closed or ";" in failed.line.text or not fits_board(known, state.position):
         return told
-    right = known.text in choices(state.position, side)
-    return replace(told, message=phrase("not-done.spelling", move=quote(known.text))) if right else told
+    return replace(told, message=phrase("not-done.spelling", move=quote(known.text)))
 
 
 def _choose(visit: Visit, *lines: LetterLine) -> Iterator[Block]:

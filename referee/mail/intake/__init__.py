@@ -8,7 +8,7 @@ The steps, in their order; each can only see what the steps before it have found
 3. `quotes`: drop signatures and quotations, and find the lines that are surely the writer's own.
 4. `grammar`: parse each line that is left; `titles`, `terms`, `engines` and `openings` read what it says of a new
    game, and `requests` are what it can say to the desk itself.
-5. `commands`: gather the commands, those in own words by `wording` too, and ask where they do not agree; `intent`
+5. `commands`: gather the commands, those in own words by `courtesies` too, and ask where they do not agree; `intent`
    completes what the letter leaves open.
 6. `meanings`: with the game at hand, find the one legal move that a line means, or the choices to ask about;
    `answers`: find what a bare answer chooses, and the words to pass on.

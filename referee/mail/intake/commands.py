@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from referee.desk.log.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
 from referee.errors import NotationError, Span
+from referee.mail.intake.courtesies import bare_answer, plain_command
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
 from referee.mail.intake.message.announcements import is_attribution
 from referee.mail.intake.message.phrases import is_polite, signature, without_greeting, without_please
@@ -28,7 +29,6 @@ from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.quotes import NO_GROUND, Ground, ground, is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import PassOn, Request, SetTaste
 from referee.mail.intake.titles import games_in
-from referee.mail.intake.wording import bare_answer, plain_command
 from referee.terminal import join_words
 
 _MOST_FREE = 8

@@ -291,7 +291,7 @@ class _ToCommand:
     def join(self, name: Word) -> Said:
         return Join(name.casefold().split()[-1])
 
-    def pass_on(self, when: Word | None = None) -> Said:
+    def passing(self, when: Word | None = None) -> Said:
         return SetTaste(PASSING, when.casefold()) if when else PassOn()
 
     def seal(self, commitment: Word | None = None) -> Command:

@@ -13,11 +13,11 @@ from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import RefereeError
 from referee.mail.intake.commands import CommandLine, Question, Reading
+from referee.mail.intake.courtesies import cores
 from referee.mail.intake.grammar import as_move, command_of
 from referee.mail.intake.message.phrases import answer_meant, command_meant, without_please
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import Join, SetTaste
-from referee.mail.intake.wording import cores
 from referee.notation.habits import corrections
 from referee.notation.moves import LONGEST_MOVE, move_text, parse_move
 from referee.notation.spoken import is_spoken_move, suggested

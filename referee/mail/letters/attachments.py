@@ -105,7 +105,7 @@ def _record(source: _Source) -> bytes:
 
 
 def _sheet(source: _Source) -> bytes:
-    from referee.draw.score_sheet import score_sheet
+    from referee.draw.paper.score_sheet import score_sheet
 
     return score_sheet(source.state.as_file())
 

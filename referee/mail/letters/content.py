@@ -101,9 +101,8 @@ def content_of(
     ]
     shown = _sealed(state, side, view, own) if own else _last(story, view)
     board: tuple[Block, ...] = ()
-    if shown is not None:  # an invitation has a picture alone
+    if shown is not None:
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
-        board = board if state.invitation is None else board[:1]
     moves = tuple(news_points(story, side, lead.event))
     if own is not None and shown is not None:
         moves += tuple(move_points(dict(own.tried[-1]), shown.events, names, state.game))
@@ -149,7 +148,7 @@ def _is_receipt(text: str, moves: Collection[str]) -> bool:
 def _last(story: Story, view: str) -> Depiction | None:
     """The board after the story; None if there is none, or none to play on."""
     state = story.state
-    if state.undrawn or story.is_called_off or (state.invitation is not None and state.closed is not None):
+    if state.undrawn or story.is_called_off or state.invitation is not None:
         return None
     return Depiction(state.position, view, story.last_ply, state.outcome)
 
@@ -176,7 +175,7 @@ def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mappi
     if diagram.round is not None:
         heading = phrase("heading.board-after", round=diagram.round)
     position, changes = _after(state, (*state.plies[: diagram.plies], *map(dict, diagram.tried)))
-    board = board_blocks(Depiction(position, view, changes), names, in_words=taste.words)
+    board = board_blocks(Depiction(position, view, changes), names, in_words=taste.words, label=heading)
     return Section(heading, (*diagram.above, *board, *diagram.below))
 
 

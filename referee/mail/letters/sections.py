@@ -27,18 +27,19 @@ _MOST_MOVES = 200
 
 
 def board_blocks(
-    shown: Depiction, names: Mapping[str, str], *, in_words: bool, explained: bool = True
+    shown: Depiction, names: Mapping[str, str], *, in_words: bool, explained: bool = True, label: str = ""
 ) -> tuple[Block, ...]:
     """A board with the score and further lines of the position; or all of it in sentences.
 
-    `names` are those of the players. Unless it is `explained`, it lacks its captions and the meaning of its signs.
+    `names` are those of the players, and `label` is its name for screen readers. Unless it is `explained`, it lacks
+    its captions and the meaning of its signs.
     """
     position, view = shown.position, shown.view
     if in_words:
         told = words(position, view, shown.events, outcome=shown.outcome)
         return shown, Points(tuple(whole_sentence(by_name(one, names)) for one in told))
     board = text_board(position, view, shown.events, explained=explained)
-    label, lines = phrase("board.label", view=names.get(view, view)), list[str]()
+    label, lines = label or phrase("board.label", view=names.get(view, view)), list[str]()
     for line in board:
         if "'s" not in line:
             lines.append(line)

@@ -29,6 +29,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.boundary",
     drawing="referee.draw.boundary",
+    print_set="referee.draw.boundary.print_set",
     engine="referee.engine.boundary",
     examples=data("games") / "boundary",
     ends=(TREES_BUILT,),

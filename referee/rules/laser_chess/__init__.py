@@ -34,6 +34,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.laser_chess",
     drawing="referee.draw.laser_chess",
+    print_set="referee.draw.laser_chess.print_set",
     engine="referee.engine.laser_chess",
     examples=data("games") / "laser-chess",
     ends=(KING_HIT,),

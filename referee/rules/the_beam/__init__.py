@@ -97,6 +97,7 @@ GAME = Game(
     begin=_begin,
     notation="referee.notation.the_beam",
     drawing="referee.draw.the_beam",
+    print_set="referee.draw.the_beam.print_set",
     engine="referee.engine.the_beam",
     examples=data("games") / "the-beam",
     scored=(TEAM,),

@@ -117,6 +117,7 @@ def _page(
     sides = state.position.sides
     scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
     score = {} if seen is None else (seen.outcome or seen.position).score
+    phases = (Phase.RUNNING, Phase.FINISHED) if site.submits else (Phase.RUNNING,)
     return markup_of(
         site,
         "game.html.jinja",
@@ -134,7 +135,7 @@ def _page(
         standing=draw.standing(seen.position) if seen else [],
         plies=list(state.as_file().replay()),
         per_round=state.description.moves_per_round,
-        composes=bool(site.mailbox) and game.phase in (Phase.RUNNING, Phase.FINISHED) and look.ply is None,
+        composes=look.ply is None and bool(site.mailbox) and game.phase in phases,
         turn=state.turn,
         movers=[side for side in sides if state.standing(side) == "to-move"],
         players={one.side: one.name or one.side for one in game.occupants},

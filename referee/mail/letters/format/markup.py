@@ -9,6 +9,7 @@ from typing import NamedTuple, assert_never
 
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Depiction, Section, TextBoard, merged
+from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 
 _MOVE = re.compile(r"\[[^\[\]\n]+\]")
@@ -31,25 +32,31 @@ class Picture(NamedTuple):
 def section_markup(section: Section, pictures: Mapping[Depiction, Picture]) -> str:
     """A section with its heading; nothing if it is empty.
 
-    If there is a picture of a board, the board drawn with characters is left to the letter's text.
+    If there is a picture of a board, the board drawn with characters is folded up at the end of the section: filters
+    of mail distrust pictures with few words.
     """
     if not section.blocks:
         return ""
     heading = f"<h2>{escape(section.heading)}</h2>\n" if section.heading else ""
     kind = ' class="quiet"' if section.minor else ""
     shown = {one: pictures[one] for one in section.blocks if isinstance(one, Depiction) and one in pictures}
+    boards = [one for one in section.blocks if isinstance(one, TextBoard)] if shown else []
     told = [
         _pictured(shown[one]) if isinstance(one, Depiction) and one in shown else _block(one, 3 if heading else 2)
         for one in merged(section.blocks)
-        if not (shown and isinstance(one, TextBoard))
+        if one not in boards
     ]
-    body = "\n".join(filter(None, told))
+    body = "\n".join((*filter(None, told), *map(_folded, boards)))
     return f"<section{kind}>\n{heading}{body}\n</section>"
 
 
 def _pictured(picture: Picture) -> str:
     shown = f'<p><img src="{picture.address}" width="{_WIDTH}" alt="{escape(picture.words)}"></p>'
     return shown + (f'\n<p class="quiet">{escape(picture.legend)}</p>' if picture.legend else "")
+
+
+def _folded(board: TextBoard) -> str:
+    return f"<details><summary>{escape(phrase('board.as-text'))}</summary>\n{_drawn(board)}\n</details>"
 
 
 def _drawn(board: TextBoard) -> str:
@@ -112,7 +119,7 @@ def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> str:
         f'<tr><th scope="row">{inline(first)}</th>{"".join(f"<td>{inline(one)}</td>" for one in rest)}</tr>'
         for first, *rest in rows
     ]
-    return "\n".join(('<div class="wide"><table>', *above, "<tbody>", *told, "</tbody></table></div>"))
+    return "\n".join(('<div class="wide" tabindex="0"><table>', *above, "<tbody>", *told, "</tbody></table></div>"))
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -38,7 +38,7 @@ _ENDED = (Lines, TextBoard)
 
 def section_text(section: Section, game: str | None) -> Iterator[str]:
     """A section as lines of text, none of which is a command; nothing if it is empty."""
-    if all(isinstance(block, Depiction) for block in section.blocks):
+    if not section.blocks:
         return
     yield ""
     if section.heading:

@@ -48,7 +48,7 @@ def scene(position: CrowsPosition, *, view: str, events: tuple[Event, ...] = ())
     trees = (_disc(_at(tree, 110), 22, str(left), "tree") for tree, left in enumerate(position.nuts, 1))
     flock = enumerate(position.perches.items(), 8)
     crows = (_disc(_at(tree, 18 * place), 10, side[0].upper(), side) for place, (side, tree) in flock)
-    shapes = Group(("trees",), tuple(chain(*trees))), Group(("crows",), tuple(chain(*crows)))
+    shapes = Group(("trees",), tuple(chain(*trees))), *(Group(("piece",), tuple(crow)) for crow in crows)
     return Scene(SIZE, SIZE, "Three Crows", said, shapes, PAINTS)
 
 

@@ -1,0 +1,86 @@
+"""A book of games: its boards, its indexes, and the pictures that move."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee.draw.paper.book import book_page, indexes, sections
+from referee.draw.paper.book_pdf import book_pdf
+from referee.draw.record import moving_record
+from tests.draw.test_page import Page
+from tests.support.command_line import referee as run
+from tests.support.records import HOSTILE, hostile
+
+TRAP = """\
+game: boundary
+players: {south: {name: Ada}, north: {name: Ben}}
+moves: |
+  1. P a1-b2 | P f1-e2 {diagram: A trap} {lost}
+  {diagram}
+  2. P b2-b3 | P e2-e1 ? {better: P e2-e3}
+"""
+
+
+def test_a_comment_asks_for_a_diagram_and_so_does_a_better_line() -> None:
+    (section,) = sections([referee.loads(TRAP)])
+    assert [(block.kind, block.text) for block in section.blocks] == [
+        ("moves", "1. P a1-b2 | P f1-e2"),
+        ("board", "A trap"),
+        ("comment", "north: lost"),
+        ("board", "After round 1"),
+        ("moves", "2. P b2-b3 | P e2-e1 ?"),
+        ("comment", "north: better: P e2-e3"),
+        ("board", "After P e2-e1 of north, round 2"),
+        ("board", "not over yet"),
+    ]
+
+
+def test_the_indexes_lead_to_the_games() -> None:
+    game = referee.loads(TRAP)
+    players, openings = indexes(sections([game, replace(game, rounds=game.rounds[:1])]))
+    assert players.entries == (("Ada", (1, 2)), ("Ben", (1, 2)))
+    assert openings.entries == (("Boundary: P a1-b2; P f1-e2", (1, 2)),)
+
+
+def test_text_of_players_stays_text_in_a_book() -> None:
+    known, given = (Page(book_page([hostile(text)])) for text in ("harmless", " ".join(HOSTILE)))
+    assert [tag for tag, _ in given.tags] == [tag for tag, _ in known.tags]
+    assert not given.of("script")
+
+
+def test_a_book_on_paper_has_all_moves_and_the_same_bytes() -> None:
+    pypdf = pytest.importorskip("pypdf")
+    games = [referee.loads(TRAP), referee.read("games/laser-chess/puzzle.yaml")]
+    made = book_pdf(games)
+    assert made == book_pdf(games)
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(made)).pages)
+    assert all(words in text for words in ("1. Ada", "P b2-b3 | P e2-e1 ?", "A trap", "Players", "Openings"))
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_a_moving_picture_has_every_ply(form: str) -> None:
+    game = referee.loads(TRAP)
+    made = moving_record(game, form, view="south")
+    if form == "svg":
+        frames = [one for one in ElementTree.fromstring(made).iter() if "film" in one.get("class", "").split()]
+        assert len(frames) == len(game.plies) + 1
+    else:
+        images = pytest.importorskip("PIL.Image")
+        assert images.open(BytesIO(made)).n_frames == len(game.plies) + 2  # with the still one
+
+
+@pytest.mark.slow
+def test_the_command_makes_a_book_of_several_games(tmp_path: Path) -> None:
+    files = sorted(map(str, Path("games/boundary").glob("*.yaml")))[:2]
+    for names in (files, ["games/boundary"]):
+        assert run("record", *names, "-o", tmp_path / "book.html").status == 0
+    refused = run("record", *files, "-o", tmp_path / "book.png")
+    assert refused.status == 2
+    assert "several games are a book" in refused.err
+    assert run("record", files[0], "-o", tmp_path / "a.pdf", "--animated").status == 2
