@@ -16,7 +16,7 @@ let browser, context, page;
 const heard = [];
 before(async () => {
   browser = await launch();
-  context = await browser.newContext({ viewport: DESK, reducedMotion: "reduce" }); // so that no colour is half-way when axe looks
+  context = await browser.newContext({ viewport: DESK, reducedMotion: "reduce" });
   context.on("console", (message) => heard.push(message.text()));
   context.on("weberror", (error) => heard.push(String(error.error())));
   page = await context.newPage();
