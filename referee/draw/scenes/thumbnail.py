@@ -7,14 +7,17 @@ from dataclasses import replace
 from referee.draw.scenes.scene import Group, Polygon, Scene
 from referee.draw.scenes.svg import scene_svg
 
+_ASIDE = frozenset({"labels", "hands", "counters", "tasks", "collected"})
+"""Classes of groups beside the board."""
+
 _CELLS = frozenset({"cell", "cells"})
 _ROOM = 4.0
 """Space around the cells."""
 
 
 def thumbnail(scene: Scene) -> str:
-    """A scene as SVG, cropped to its cells, without what readers can switch off; whole where it has none."""
-    shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
+    """A scene as SVG, cropped to its cells, without labels and what readers can switch off; whole where it has none."""
+    shapes = tuple(one for one in scene.shapes if _ASIDE.isdisjoint(one.classes) and not getattr(one, "switch", ""))
     cells = [one for one in shapes if isinstance(one, Group) and not _CELLS.isdisjoint(one.classes)]
     points = [point for group in cells for one in group.shapes if isinstance(one, Polygon) for point in one.points]
     box = (0.0, 0.0, scene.board_width or scene.width, scene.height)
