@@ -17,7 +17,8 @@ _ROOM = 4.0
 
 def thumbnail(scene: Scene) -> str:
     """A scene as SVG, cropped to its cells, without labels and what readers can switch off; whole where it has none."""
-    shapes = tuple(one for one in scene.shapes if _ASIDE.isdisjoint(one.classes) and not getattr(one, "switch", ""))
+    shown = (one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
+    shapes = tuple(one for one in shown if _ASIDE.isdisjoint(one.classes))
     cells = [one for one in shapes if isinstance(one, Group) and not _CELLS.isdisjoint(one.classes)]
     points = [point for group in cells for one in group.shapes if isinstance(one, Polygon) for point in one.points]
     box = (0.0, 0.0, scene.board_width or scene.width, scene.height)
