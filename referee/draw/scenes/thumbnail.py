@@ -16,7 +16,7 @@ _ROOM = 4.0
 
 
 def thumbnail(scene: Scene) -> str:
-    """A scene as SVG, cropped to its cells, without labels and what readers can switch off; whole where it has none."""
+    """A scene as SVG, cropped to its cells, without labels and what can be switched off; whole if it has none."""
     shown = (one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
     shapes = tuple(one for one in shown if _ASIDE.isdisjoint(one.classes))
     cells = [one for one in shapes if isinstance(one, Group) and not _CELLS.isdisjoint(one.classes)]
