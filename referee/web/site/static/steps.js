@@ -19,6 +19,11 @@ const remember = () => {
   newest = { src: board?.getAttribute("src"), alt: board?.alt, told: document.getElementById("at").textContent };
 };
 
+/** Of all moves, Tab leads to the one that is shown; the arrow keys lead to the others. */
+const rove = () => {
+  for (const one of plies()) one.tabIndex = numberOf(one) === at ? 0 : -1;
+};
+
 /** Says which ply is shown, and what was played in it. */
 const told = (ply) => {
   if (!ply) return "The start";
@@ -30,6 +35,7 @@ const show = (ply) => {
   const board = document.getElementById("board");
   if (!board) return;
   at = Math.min(last, Math.max(0, ply));
+  rove();
   const past = at < last;
   const address = new URL(newest.src, location);
   if (past) address.searchParams.set("ply", at);
@@ -86,6 +92,8 @@ addEventListener("game", () => {
   remember();
   if (!wasLast) show(at);
   else at = last;
+  rove();
 });
 remember();
+rove();
 if (at < last && location.search.includes("ply=")) newest.src = newest.src.replace(/ply=\d+/, `ply=${last}`);
