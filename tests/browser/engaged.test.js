@@ -66,7 +66,7 @@ describe("a game with an engine", () => {
 
     await choose(page, "R j1 L");
     await page.locator("#turn .news:visible", { hasText: "Engine 2" }).waitFor({ timeout: 60_000 });
-    assert.match(await page.locator("#turn .news:visible").innerText(), /You\s+played R j1 L\s+Engine 2/);
+    assert.match(await page.locator("#turn .news:visible").innerText(), /You\s+played R j1 L\s+Engine 2\s+answered/);
     await page.getByRole("heading", { name: "Your move" }).waitFor();
     assert.ok(await page.locator(".plate > svg.scene").isVisible());
     await page.locator("#check summary").click();

@@ -100,7 +100,7 @@ it("shows the last ply on the board to choose on, and says what the answer was",
   await keepsFocus(page);
 
   await heading(pages[first], "Your move");
-  await pages[first].locator("#turn .news:visible", { hasText: `played ${answer}` }).waitFor();
+  await pages[first].locator("#turn .news:visible", { hasText: `answered ${answer}` }).waitFor();
   assert.match(await pages[first].locator("#turn .news:visible").innerText(), new RegExp(`You\\s+played ${made}`));
   assert.equal(await focused(pages[first]), "Your move");
   await keepsFocus(pages[first]);

@@ -69,7 +69,7 @@ describe(`a game of ${game} on the pages`, () => {
       }
       if (kept) {
         const [{ page }] = seats;
-        await page.getByText("This browser does not have it").waitFor();
+        await page.getByText("This browser does not have your sealed move").waitFor();
         await page.evaluate((all) => Object.assign(localStorage, all), kept);
         await page.reload();
       }

@@ -156,7 +156,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
   const choose = (number, byKeyboard) => {
     go([...path, number]);
     if (!byKeyboard) return;
-    if (tree.move(path)) sentence.focus();
+    if (tree.move(path)) sentence.focus({ preventScroll: true });
     else if (surface.places().some((place) => place.open)) surface.focus();
     else list.querySelector("button")?.focus();
   };
@@ -193,7 +193,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
         render();
       }
       if (!alone) typing.open = false;
-      sentence.focus();
+      sentence.focus({ preventScroll: true });
     },
   });
   undo.addEventListener("click", () => back());
@@ -206,7 +206,7 @@ export const compose = (root, data, { key, confirm, changed, preview, judge, eff
     const move = moveNow();
     if (!move || performance.now() - chosenAt < SOON) return;
     // A disabled button would lose the focus.
-    if (document.activeElement === done) sentence.focus();
+    if (document.activeElement === done) sentence.focus({ preventScroll: true });
     done.disabled = true;
     try {
       if ((await confirm({ text: move.text, sentence: move.sentence })) !== false) draft.clear();

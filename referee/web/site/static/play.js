@@ -57,7 +57,7 @@ const only = (shown, tone = "yours") => {
   for (const [name, part] of Object.entries(parts)) part.hidden = name !== shown;
   turnBox.className = `card turn ${tone}`;
   const lost = held && (document.activeElement === document.body || !document.activeElement.checkVisibility());
-  if (lost) (shown === "play" ? composer.heading() : heading).focus();
+  if (lost) (shown === "play" ? composer.heading() : heading).focus({ preventScroll: true });
 };
 
 /** A button or a link of the box. */
@@ -76,13 +76,15 @@ const tell = (title, says, buttons = [], tone = "") => {
   text.replaceChildren(...says);
   row.replaceChildren(...buttons);
   only("told", tone);
-  if (held && document.activeElement === document.body) heading.focus();
+  if (held && document.activeElement === document.body) heading.focus({ preventScroll: true });
 };
 
 const nextGame = (kind = "slim quiet") => (seat.next ? [linkTo("Next game", seat.next.link, kind)] : []);
 
 const newsOf = () => {
-  const rows = newsFor(seat.side).map(({ by, move: played }) => element("li", {}, element("b", {}, called(by)), element("span", {}, "played ", move(played))));
+  const rows = newsFor(seat.side).map(({ by, move: played, after }) =>
+    element("li", {}, element("b", {}, called(by)), " ", element("span", {}, after ? "answered " : "played ", move(played))),
+  );
   return element("ul", { class: "news small" }, ...rows);
 };
 
@@ -119,7 +121,7 @@ const stop = () => {
   composer = null;
   composed = "";
   showPublic();
-  if (held) parts.told.hidden = false, heading.focus();
+  if (held) parts.told.hidden = false, heading.focus({ preventScroll: true });
 };
 
 const seal = {}; // the box for sealing, where there is one
@@ -135,7 +137,7 @@ const make = async (line, round) => {
     const done = await sending.send(sent, { label: `Send move ${line}`, mail: letter(sealed ? sent : `${round}. ${line}`) });
     if (!done) return false;
     made = line;
-    if (sealed) kept.fold();
+    if (sealed?.kept) kept.fold();
     tell(sealed || seat.ply ? "Your move is sealed" : "Your move is in", [element("p", {}, "You played ", move(line), ".")]);
     renew().catch(() => {});
     return true;
@@ -369,7 +371,10 @@ async function refresh() {
   }
   if (mine !== latest) return;
   if (!told?.side && !(told && link)) {
-    if (before) stop(), only("standing", "calm");
+    if (!before) return;
+    stop();
+    only("standing", "calm");
+    panel.show({ acts: [], paired: false });
     return;
   }
   seat = { side: link?.side, turn: Number(pageOf().turn), key: link?.key, acts: [], ...told };
@@ -382,7 +387,7 @@ async function refresh() {
   panel.show(seat);
   const changed = before?.turn !== undefined && before.turn !== seat.turn && composer && !newsFor(seat.side).some(({ by }) => by === seat.side);
   if (!(seat.owes && !seat.sealed)) stop();
-  if (!seat.sealed) kept.hide();
+  if (before?.turn !== seat.turn) kept.hide(); // the line may be nowhere else
   if (pageOf().over) return finish();
   if (seat.sealed) return watchSealed();
   if (!seat.owes) return seat.old ? tell("This link is from an earlier letter", [element("p", {}, "To move, open the link of your newest one.")]) : wait();
