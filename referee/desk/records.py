@@ -87,7 +87,7 @@ class Pairing:
 
 
 class Submitted(NamedTuple):
-    """What a page's submission did, in a sentence; `game` is the new game that it led to.
+    """The effect of a page's submission, in a sentence; `game` is the new game that it led to.
 
     `followed` says what followed so far, in sentences, and whether an engine is about to add to it.
     """

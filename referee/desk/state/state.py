@@ -229,6 +229,10 @@ class State:
         overdue = self.clock.overdue(at)
         return sorted(self.position.claims(side)) + ([TIMEOUT] if overdue and side not in overdue else [])
 
+    def is_offered(self, side: str) -> bool:
+        """True if a side has a draw offer to answer."""
+        return self.closed is None and bool(self.agreed) and side not in self.agreed
+
     def standing(self, side: str) -> str:
         """The duty of a side: `invited`, `joined`, `to-move`, `to-reveal`, `sealed`, `waiting` or `over`."""
         if self.closed:

@@ -125,7 +125,7 @@ def _blocks(game: GameFile, start: Ply, plies: Sequence[Ply]) -> Iterator[Block]
 
 
 def _notes(game: GameFile, ply: Ply, view: str) -> Iterator[Block]:
-    """What follows a ply: comments, each with its side where several move in a round, and the board."""
+    """The comments on a ply, each with its side where several move in a round, and the board."""
     for side, noted in ply.annotated.items():
         kept = notable(noted.comments, game.game)
         yield from _told(kept, ply, view, side if game.description.moves_per_round > 1 else "")

@@ -14,7 +14,7 @@ from referee.draw.scenes.svg import element, root_element, stylesheet
 from referee.extras import extra
 
 _SECONDS, _LAST = 1.2, 3
-"""How long a scene is shown, and how many times as long the last one."""
+"""Seconds for which a scene is shown, and how many times as long the last one stays."""
 
 
 def moving_svg(scenes: Sequence[Scene]) -> str:

@@ -1,4 +1,4 @@
-"""What paired browsers send: moves, other acts of a game, and new games, each written down as a letter.
+"""Moves, other acts and new games from paired browsers, each written down as a letter.
 
 The key of a seat, from a link or from the desk, names the seat and its ply, as it does in a letter's address. If the
 browser is paired with the seat's address, a submission becomes a letter (`statements`) and is handled as one.
@@ -135,7 +135,7 @@ class Browsers(Pairings):
         return Submitted(done, lambda: seats.answered(self.office.desk.state(game), seat.side, seat.ply))
 
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
-        """Who looks at a page: the number of `players`, a `name`, and how many seats owe a move (`waiting`).
+        """The reader of a page: the number of `players`, a `name`, and how many seats owe a move (`waiting`).
 
         `seats` are the games and sides of the player, those that owe a move first. `browsers` are all paired ones:
         `since` when, and whether it is this one (`here`).

@@ -124,7 +124,7 @@ class Pairings:
         raise Refusal("pairing-code", f"this is not the code of the newest letter; attempts left: {left}")
 
     def forget(self, tokens: Sequence[str]) -> None:
-        """Forget a browser: it can move for nobody any more."""
+        """Forget a browser, so that it can move for nobody."""
         for token in tokens:
             self.office.desk.people.unpair(self.digest(token))
 

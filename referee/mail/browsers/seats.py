@@ -42,7 +42,7 @@ def own_seat(table: Table, addresses: Collection[str], side: str = "") -> Seat |
 
 
 def seat_standing(table: Table, side: str) -> Mapping[str, object]:
-    """What a seat's page shows to whoever has its link.
+    """The state of a seat, for everyone who has its link.
 
     `signs` is true if the seat has a key. `ply` has the parts of a seal besides the move, where moves are sealed.
     `sealed` is the commitment of a move that the player has sealed and not revealed; `revealing` is true if the desk
@@ -90,7 +90,7 @@ def _has_sense(state: State, side: str, act: Act) -> bool:
     """False for an act without its offer, its clock or its listeners, and for an offer that is open already."""
     match act:
         case acts.Accept() | acts.Decline():
-            return bool(state.agreed) and side not in state.agreed
+            return state.is_offered(side)
         case acts.OfferDraw():
             return not state.agreed
         case acts.Give():
@@ -119,7 +119,7 @@ def seats_of(office: Office, addresses: Sequence[str], at: datetime) -> list[Lis
 
 
 def answered(state: State, side: str, turn: int) -> tuple[bool, str | None]:
-    """What followed a side's act in the ply `turn`, in sentences, and whether an engine is about to add to it."""
+    """Whether an engine is about to answer a side's act in the ply `turn`, and the answers so far, in sentences."""
     waits = engine_to_move(state) is not None and not state.simultaneous
     made = [*_made(state, side, turn)]
     if state.closed is not None:

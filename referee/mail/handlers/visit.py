@@ -31,7 +31,7 @@ from referee.mail.handlers.replies import Visit, reply
 from referee.mail.intake.answers import Pending, passing_on, resolved
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import in_full, within_limits
-from referee.mail.intake.meanings import all_choices, is_offered, questions, understood, words
+from referee.mail.intake.meanings import all_choices, has_offer, questions, understood, words
 from referee.mail.intake.message.phrases import expression
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
@@ -119,7 +119,7 @@ def _understood(arrival: Arrival, table: Table, visit: Visit, pending: Pending |
     replied = next(filter(None, map(arrival.office.mailbox.told_by, reversed(letter.references))), None)
     asked = pending is not None and pending.is_answered(state, replied.number if replied else None)
     dropped = asked and pending is not None and bool(pending.choices) and reading.answer == "no"
-    plain = is_offered(state, side) and reading.ground.top and _is_plain(arrival, state, side, replied)
+    plain = has_offer(state, side) and reading.ground.top and _is_plain(arrival, state, side, replied)
     found = resolved(state, side, reading, pending, asked=asked, plain=plain)
     return replace(visit, reading=found, dropped=dropped and found == reading)
 

@@ -12,13 +12,13 @@ from referee.desk.log import acts
 from referee.mail.intake.commands import CommandLine, Question, Reading
 from referee.mail.intake.courtesies import hesitates
 from referee.mail.intake.grammar import Said, parse_line
-from referee.mail.intake.meanings import all_choices, is_final, is_offered, questions, understood, words
+from referee.mail.intake.meanings import all_choices, has_offer, is_final, questions, understood, words
 from referee.mail.intake.requests import PassOn
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What a letter of a player has left open: the choices that its answer asked about, and words not passed on.
+    """Matters that a player's letter left open: the choices that the answer asked about, and words not passed on.
 
     `number` is that of the newest entry in the answer, and `turn` that of the ply that was to be played then.
     """
@@ -53,7 +53,7 @@ def resolved(
     """
     choices = pending.choices if pending is not None and asked else ()
     answer, line = reading.answer, reading.answering
-    offer = {"yes": ("accept",), "no": ("decline",)}.get(answer, ()) if is_offered(state, side) else ()
+    offer = {"yes": ("accept",), "no": ("decline",)}.get(answer, ()) if has_offer(state, side) else ()
     number = int(answer) if answer.isdigit() else 0
     picked = choices if answer == "yes" else choices[max(number - 1, 0) : number]
     meant = tuple(dict.fromkeys((*picked, *offer)))

@@ -115,7 +115,7 @@ def is_final(state: State, side: str, command: Said) -> bool:
     """True for a command that ends a game, or declines an invitation, and cannot be taken back."""
     match command:
         case acts.Accept() | acts.OfferDraw():
-            return state.invitation is None and is_offered(state, side)
+            return state.is_offered(side)
         case acts.Decline():
             return state.invitation is not None
         case _:
@@ -220,13 +220,13 @@ def hint(line: str, state: State, side: str) -> str:
     found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
     answers = isinstance(command_of(found), acts.Accept | acts.Decline)
     begins = not any(side in ply for ply in state.plies) and not answer_meant(line.strip(_SIGNS))
-    return "" if answers and not (begins or is_offered(state, side)) else found
+    return "" if answers and not (begins or has_offer(state, side)) else found
 
 
-def is_offered(state: State, side: str) -> bool:
+def has_offer(state: State, side: str) -> bool:
     """True if a side has a draw offer or an invitation to answer."""
     invited = state.invitation is not None and side in state.invitation.missing
-    return state.closed is None and (invited or (bool(state.agreed) and side not in state.agreed))
+    return state.is_offered(side) or (invited and state.closed is None)
 
 
 @lru_cache(4)

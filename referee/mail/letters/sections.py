@@ -19,7 +19,7 @@ from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.plain import silent
 from referee.mail.letters.format.text import quote, shorten, whole_sentence, wrap
 from referee.mail.letters.story.status import clock_lines, expectations
-from referee.mail.letters.story.story import as_told, by_name, is_offered
+from referee.mail.letters.story.story import as_told, by_name
 from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
 
@@ -126,7 +126,7 @@ def how_to_answer(state: State, side: str, address: str, *, wanted: bool, link: 
         if standing == "to-reveal":
             yield Paragraph(phrase("answer.page-reveal"))
         yield Button(link.address, phrase(f"button.{link.moves if moves else 'watch'}"), moves)
-    if is_offered(state, side) and signed:
+    if state.is_offered(side) and signed:
         yield Paragraph(as_told(state, "answer.draw-signed"))
 
 

@@ -107,7 +107,7 @@ class Intake(Protocol):
         """Do an act in a game."""
 
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
-        """Who looks: `players`, a `name`, the seats that owe a move (`waiting`), all `seats`, and `browsers`."""
+        """The browser's `players`, a `name`, the seats that owe a move (`waiting`), all `seats`, and `browsers`."""
 
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines; return the result as `done`, the `game`, and the `seat` for the link."""
@@ -280,7 +280,7 @@ class Seats:
         return _uncached({"done": made.done, "answer": await self._answer(made), "link": link})
 
     async def _answer(self, made: Submitted) -> str | None:
-        """What followed an act, in sentences; None if nothing did so far."""
+        """The answers to an act so far, in sentences; None if there is none."""
         end = time.monotonic() + LONGEST_THOUGHT
         while True:
             try:

@@ -15,7 +15,7 @@ from referee.mail.letters.format.language import deadline, long_day, moment, phr
 from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject
 from referee.mail.letters.story.status import claim_cost, due_time, lapse_time
-from referee.mail.letters.story.story import Step, Story, as_told, awaited, is_offered, name_of, names_of
+from referee.mail.letters.story.story import Step, Story, as_told, awaited, name_of, names_of
 from referee.mail.letters.story.subjects import event_subject, is_later, turn_subject
 
 
@@ -236,12 +236,12 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
         due = due_time(state, owing, at)
         late = "-until" if due is not None and due > at else "-late" if due is not None and side in owing else ""
         undone = report.gist in UNDONE and standing == "waiting"  # it may have to be written once more
-        task = "next" if standing == "waiting" and (undone or is_offered(state, side)) else standing
+        task = "next" if standing == "waiting" and (undone or state.is_offered(side)) else standing
         parts = {"names": names_of(state, state.owing), "due": deadline(due) if due else ""}
         yield phrase(f"task.{task}{late}", **parts)
     else:
         yield phrase("task.idle")
-    if is_offered(state, side):
+    if state.is_offered(side):
         many = "-many" if len(state.players) > 2 else ""
         yield as_told(state, f"task.answer-draw{many}", names=names_of(state, state.agreed))
         if standing == "to-move":
@@ -249,7 +249,7 @@ def _tasks(state: State, report: LetterContent) -> Iterator[str]:
     claims = state.claims(side, at)
     for what in claims:
         yield phrase("task.claim", what=what)
-    if side in state.keyring.keys and (claims or is_offered(state, side)):
+    if side in state.keyring.keys and (claims or state.is_offered(side)):
         yield phrase("task.signed")
 
 

@@ -147,7 +147,7 @@ def _owed(state: State, owing: Collection[str], side: str) -> str:
 
 
 def warnings(state: State, side: str, at: datetime) -> Iterator[str]:
-    """What is out of the ordinary about the clocks: a pause, time that is up, and a reveal that is to follow."""
+    """Unusual states of the clocks: a pause, time that is up, and a reveal that is due."""
     if state.clock.paused:
         yield phrase("clocks.paused")
     if state.invitation is not None:

@@ -151,11 +151,6 @@ def awaited(state: State, invitation: Invitation) -> str:
     return join_words((*names, *open_seats))
 
 
-def is_offered(state: State, side: str) -> bool:
-    """True if a side has a draw offer to answer."""
-    return bool(state.agreed) and side not in state.agreed and state.closed is None
-
-
 def names_of(state: State, sides: Iterable[str]) -> str:
     """The names of several players in the order of the game, as a list within a sentence."""
     chosen = {*sides}
