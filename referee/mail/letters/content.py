@@ -106,6 +106,7 @@ def content_of(
     moves = tuple(news_points(story, side, lead.event))
     if own is not None and shown is not None:
         moves += tuple(move_points(dict(own.tried[-1]), shown.events, names, state.game))
+        moves += (phrase("done.alone"),) if shown.events else ()
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
         Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
