@@ -1,6 +1,6 @@
 """The referee in one page: its start beside bare Pyodide, a judged game beside the same outside, memory and size.
 
-It needs Chromium, and the packages of tests/browser with the wheel that docs/one-page.md names.
+It needs Chromium, and the packages of tests/browser.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The first paint of a page: the page of a game at a desk, and the referee in one page.
 
-It needs Chromium, and the packages of tests/browser with the wheel that docs/one-page.md names.
+It needs Chromium, and the packages of tests/browser.
 """
 
 from __future__ import annotations

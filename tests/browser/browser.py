@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 PYODIDE = HERE / "node_modules" / "pyodide"
-"""The npm package, with the wheel that the page needs: docs/one-page.md explains the download."""
+"""The npm package, of which the page is made."""
 
 in_a_browser = [
     pytest.mark.slow,

@@ -9,10 +9,11 @@ export const SOON = 450;
 /** The targets of a move, in the order in which they are chosen. */
 export const wayOf = (tree, text) => tree.find(text).path.map((number) => tree.targets[number]);
 
-export const buttonOf = (page, { name, place }) =>
-  place
-    ? page.locator(`[role=grid] button[aria-label^=${JSON.stringify(name)}]`).or(page.locator(".dock").getByRole("button", { name, exact: true })).first()
-    : page.locator(".dock").getByRole("button", { name, exact: true });
+/** The button of a target within a page or a part of it: on the board, or where that has no room for it, in the box. */
+export const buttonOf = (page, { name, place }) => {
+  const beside = page.locator(".dock").getByRole("button", { name, exact: true });
+  return place ? page.locator(`[role=grid] button[aria-label^=${JSON.stringify(name)}]`).or(beside).first() : beside;
+};
 
 /** What the box says: what is chosen, and what to do. */
 const said = (page) => page.evaluate(() => document.querySelector(".sentence").parentElement.innerText);

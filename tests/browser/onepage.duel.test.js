@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { buttonOf } from "./hands.js";
 import { PHONE, accessibleToAll, launch, visit } from "./pages.js";
 
 const PAGES = process.env.RECORDS;
@@ -266,10 +267,7 @@ describe("on a phone", () => {
       await page.locator(".duelled svg.scene").waitFor();
       ben.join(await toSend(page));
       const said = () => page.evaluate(() => document.querySelector(".duelled .sentence").parentElement.innerText);
-      const choice = ({ name, place }) =>
-        place
-          ? page.locator(`.duelled [role=grid] button[aria-label^=${JSON.stringify(name)}]`).first()
-          : page.locator(".duelled .dock").getByRole("button", { name, exact: true });
+      const choice = (target) => buttonOf(page.locator(".duelled"), target);
       for (;;) {
         if (ben.owes()) ben.play(moves[theirs].shift());
         await page.getByLabel("A message from your friend").fill(ben.again());

@@ -36,10 +36,7 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 SIGNS = "PRSMAXLVYabcgh0123456789:|{};!?.)- /\\"
 
-pytestmark = [
-    *in_a_browser,
-    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
-]
+pytestmark = in_a_browser
 
 
 class Judged(NamedTuple):

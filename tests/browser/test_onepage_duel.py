@@ -27,10 +27,7 @@ TOUCHED = ("laser-chess", 30)
 CODES = {"fork", "changed-opening", "mismatch", "unsealed", "contradiction", "unsent", "already-bound", "game-over"}
 REMARK = re.compile(r"\S+:\d+:\d+: (.*)")
 
-pytestmark = [
-    *in_a_browser,
-    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
-]
+pytestmark = in_a_browser
 
 
 def script(name: str, seed: int) -> dict[str, Any]:

@@ -13,10 +13,7 @@ from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium
 LARGEST = 15_000_000
 """Maximum bytes of the page, with all engines in it."""
 
-pytestmark = [
-    *in_a_browser,
-    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
-]
+pytestmark = in_a_browser
 
 
 @pytest.mark.slow(minutes=4)

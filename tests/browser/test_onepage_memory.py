@@ -16,10 +16,7 @@ OTHER = """<!doctype html><html lang="en"><title>Another file</title><pre></pre>
 <script>document.querySelector("pre").textContent = JSON.stringify({ ...localStorage });</script></html>
 """
 
-pytestmark = [
-    *in_a_browser,
-    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
-]
+pytestmark = in_a_browser
 
 
 @pytest.mark.slow(minutes=2)

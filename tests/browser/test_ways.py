@@ -21,10 +21,7 @@ from tests.support.correspondence import KEY, corresponding
 from tests.support.letter_commands import letter_commands
 from tests.support.strategies import random_play
 
-pytestmark = [
-    *in_a_browser,
-    pytest.mark.skipif(not any(PYODIDE.glob("*.whl")), reason="no wheel for Pyodide: see docs/one-page.md"),
-]
+pytestmark = in_a_browser
 
 
 @pytest.fixture(scope="module")

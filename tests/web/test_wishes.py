@@ -247,7 +247,7 @@ def test_a_paired_browser_opens_a_game_with_an_engine(player: Seated) -> None:
         ("new laser-chess with engine:9", "page-line"),
         ("new the-beam with engine:1", "page-line"),
         ("", "page-line"),
-        ("new laser-chess with engine:1\ud800", "page-line"),
+        ("new laser-chess with engine:1\ud800", "json"),
         ("new laser-chess with engine:1\0", "page-line"),
         ("new laser-chess with engine:1" + " " * 1000, "page-line"),
     ],

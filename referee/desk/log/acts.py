@@ -169,7 +169,7 @@ class Games(_Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Browsers(_Line):
+class PairedBrowsers(_Line):
     """See the browsers that may move for the player on the pages."""
 
 
@@ -230,7 +230,7 @@ class Help(_Line):
     """See all commands."""
 
 
-Show = Board | Browsers | Games | Help | History | HowToSeal | HowToWrite | Legal | Rules | Status | Try
+Show = Board | Games | Help | History | HowToSeal | HowToWrite | Legal | PairedBrowsers | Rules | Status | Try
 """A request of a player to see something; it changes nothing."""
 
 Command = Act | Show

@@ -99,7 +99,7 @@ def _to_player(
     office, line = arrival.office, phrase("arrange.line", game=all_games()[0])
     how = phrase("note.open-one", line=quote(line), games=join_words(all_games()))
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
-    if any(isinstance(said.command, acts.Browsers) for said in reading.commands):
+    if any(isinstance(said.command, acts.PairedBrowsers) for said in reading.commands):
         asked.append(Section(phrase("heading.browsers"), tuple(browser_blocks(office, address, arrival.at))))
     blocks = (
         Paragraph(_outcome(reading)),
@@ -116,7 +116,7 @@ def _to_player(
 
 def _outcome(reading: Reading) -> str:
     """The result of a letter that names no game, which can only show something."""
-    told = acts.Games | acts.Rules | acts.HowToWrite | acts.Browsers
+    told = acts.Games | acts.Rules | acts.HowToWrite | acts.PairedBrowsers
     shown = [isinstance(said.command, told) for said in reading.commands]
     if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
         return phrase("note.games")

@@ -280,7 +280,7 @@ class _ToCommand:
         return ForAll(act) if said and said[-1].type == "ALL" else act
 
     def browsers(self, forgets: Word | None = None) -> Said:
-        return acts.Browsers() if forgets is None else ForgetBrowsers()
+        return acts.PairedBrowsers() if forgets is None else ForgetBrowsers()
 
     def choose(self, name: Word, value: Word) -> Said:
         return SetTaste(name.casefold(), value.casefold())

@@ -36,7 +36,7 @@ def sections(
                 mine = listings(office, address, at)
                 told = (*agenda(office, mine, at), *calendar_blocks(office, address, mine), *waiting_list(office))
                 yield Section(phrase("heading.games"), told)
-            case acts.Browsers():
+            case acts.PairedBrowsers():
                 yield Section(phrase("heading.browsers"), tuple(browser_blocks(office, address, at)))
             case acts.Board(int() as number):
                 yield _board_after(state, side, number)
