@@ -281,7 +281,7 @@ def _may_speak(line: LetterLine, game: str | None) -> bool:
     said, behind = without_signature(line)
     if behind is not None or signature_in(line.text) is not None or parse_line(said.text, game) is not None:
         return True
-    return begins_opening(_beginning(said))
+    return begins_opening(_beginning(said)) or plain_command(said.text) is not None
 
 
 def parts_differ(
