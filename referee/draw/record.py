@@ -88,7 +88,7 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     scene = replace(scene, width=scene.board_width or scene.width, shapes=shapes)
     width = int(min(_LETTER_WIDTH, _LETTER_HEIGHT * scene.width / scene.height))
     while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
-        width = width * 9 // 10
+        width = int(width * (0.9 * LETTER_BYTES / len(picture)) ** 0.6)  # bytes grow more slowly than the area
     return picture
 
 
