@@ -105,8 +105,8 @@ def content_of(
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
     moves = tuple(news_points(story, side, lead.event))
     if own is not None and shown is not None:
-        moves += tuple(move_points(dict(own.tried[-1]), shown.events, names, state.game))
-        moves += (phrase("done.alone"),) if shown.events else ()
+        made = move_points(dict(own.tried[-1]), shown.events, names, state.game)
+        moves += tuple(phrase("done.alone", told=one) if shown.events else one for one in made)
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
         Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
