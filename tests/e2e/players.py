@@ -13,8 +13,8 @@ from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from tests.support.real_servers import PASSWORD, Servers
 
-WANTED = "It is your turn: "
-"""Beginning of the second sentence of a letter that asks for a move; the first one may be broken into three lines."""
+WANTED = "It is your turn"
+"""What a letter says in its first lines that asks for a move."""
 
 
 @dataclass
@@ -34,7 +34,8 @@ class Writer:
     def answer(self, letter: EmailMessage) -> EmailMessage | None:
         """The next move, if that is what a letter asks for: above the whole of it, as most programs quote."""
         to = str(letter["Reply-To"])
-        if not any(line.startswith(WANTED) for line in text(letter).splitlines()[:5]) or to in self.answered:
+        first = " ".join(" ".join(text(letter).splitlines()[:5]).split())
+        if WANTED not in first or to in self.answered:
             return None
         self.answered.add(to)
         answer = EmailMessage()
