@@ -91,7 +91,7 @@ def _fault_logger() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], Non
     return log
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)  # aiosmtpd reads all its attributes, which a class with slots cannot bear before Python 3.11.3
 class _Intake:
     """The part that all connections share: accepted recipients, and the store. aiosmtpd gives the names."""
 

@@ -370,6 +370,8 @@ async function refresh() {
     if (link && !before) document.getElementById("standing").append(element("p", { class: "note", role: "status" }, error.message));
   }
   if (mine !== latest) return;
+  // An answer may come between the page and the seat: the page is read again, and this goes on.
+  if (told?.turn > Number(pageOf().turn)) return renew().catch(() => setTimeout(refresh, AGAIN));
   if (!told?.side && !(told && link)) {
     if (!before) return;
     stop();
