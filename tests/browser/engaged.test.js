@@ -64,12 +64,13 @@ describe("a game with an engine", () => {
     await page.locator("a:focus", { hasText: "Go to your game" }).waitFor();
     await page.keyboard.press("Enter");
 
-    // The page that is read after the move comes late: the engine has answered, and the page does not show it yet.
+    // The engine answers before the page is read after the move; the page that comes is an older one.
     await page.getByRole("heading", { name: "Your move" }).waitFor();
-    await page.route(page.url().split("#")[0].split("?")[0] + "*", async (route) => {
-      const early = await route.fetch();
-      await new Promise((resolve) => setTimeout(resolve, 4000));
-      await route.fulfill({ response: early });
+    const own = page.url().split("#")[0];
+    const body = await (await page.request.get(own)).text();
+    await page.route(own, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await route.fulfill({ contentType: "text/html", body });
     }, { times: 1 });
     await choose(page, "R j1 L");
     await page.locator("#turn .news:visible", { hasText: "Engine 2" }).waitFor({ timeout: 60_000 });
