@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 
 import referee
@@ -77,6 +79,18 @@ def test_earlier_plies_are_shown_from_every_seat(here: Club) -> None:
     assert here.get("/g/spring-7/board.svg?view=north") != here.get("/g/spring-7/board.svg?view=south")
     for path in ("?ply=5", "?ply=-1", "?ply=x", "?view=west", "/board.svg?ply=9"):
         here.get(f"/g/spring-7{path}", 404)
+
+
+def test_a_position_has_a_plain_picture_for_forums(here: Club) -> None:
+    here.open("spring-7", "the-beam")
+    list(here.play("spring-7", 2))
+    assert 'href="/g/spring-7/board.png?ply=1">This board as a picture<' in here.get("/g/spring-7?ply=1")
+    first, last, again = (here.browser.get(f"/g/spring-7/board.png{which}") for which in ("?ply=0", "?ply=2", ""))
+    assert first.headers["content-type"] == "image/png"
+    with Image.open(BytesIO(first.content)) as image:
+        assert image.width >= 600
+    assert first.content != last.content == again.content
+    here.get("/g/spring-7/board.png?ply=9", 404)
 
 
 def test_the_end_of_a_game_is_shown(here: Club) -> None:

@@ -75,9 +75,12 @@ class Pages:
             "/g/{game}": self._answer(lambda request: games.game_page(site, _game(request), _look(request))),
             "/g/{game}/board.svg": self._answer(
                 lambda request: games.board_picture(
-                    site, _game(request), _look(request), small="small" in request.query_params
+                    site, _game(request), _look(request), "small" if "small" in request.query_params else "svg"
                 ),
                 picture,
+            ),
+            "/g/{game}/board.png": self._answer(
+                lambda request: games.board_picture(site, _game(request), _look(request), "png"), picture
             ),
             "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(site, _game(request))),
             "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(site, _game(request))),
