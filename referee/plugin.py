@@ -4,8 +4,10 @@ A game names the version that it is written for, as `Game.api`. Within a version
 """
 
 from referee.draw.boards import BoardDrawing, Content
+from referee.draw.kit import Kit, Piece, Sheet
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, HexGrid
 from referee.draw.scenes.ink import Line, Run
+from referee.draw.scenes.pdf import Box
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.engine.search.alphabeta import AlphaBeta
@@ -31,6 +33,7 @@ __all__ = [
     "AlphaBeta",
     "Board",
     "BoardDrawing",
+    "Box",
     "Choice",
     "Circle",
     "Composition",
@@ -49,6 +52,7 @@ __all__ = [
     "Group",
     "HexGrid",
     "IllegalMove",
+    "Kit",
     "Label",
     "Line",
     "Made",
@@ -60,6 +64,7 @@ __all__ = [
     "Paint",
     "Paints",
     "Part",
+    "Piece",
     "Point",
     "Polygon",
     "Polyline",
@@ -69,6 +74,7 @@ __all__ = [
     "Scene",
     "Secret",
     "Shape",
+    "Sheet",
     "Square",
     "Target",
     "Termination",

@@ -136,7 +136,7 @@ class Game:
         drawing: the module with its boards, described by `referee.draw.Drawing`.
         examples: the folder with example game files.
         engine: the module whose `search(position)` lets engines play it (`referee.engine.GameSearch`), if they can.
-        print_set: the module whose `kit(position)` has its board and pieces to print (`referee.draw.kit.Kit`), if its
+        print_set: the module whose `kit(position)` has its board and pieces to print (`referee.plugin.Kit`), if its
             scenes do not show them all.
         moves_per_round: moves in one numbered line of a move list: two, or all that are made at once.
         presets: sets of options under one name.
