@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -272,3 +275,31 @@ def test_a_small_board_has_no_writing_around_it(game: str, tmp_path: Path) -> No
         assert 'class="labels"' not in small
         assert 'class="hands"' not in small
         assert len(small) < len(whole)
+
+
+def race(here: Seated, *lines: str) -> list[tuple[int, Any]]:
+    """The answers to moves that two browsers of one player send at the same moment."""
+    key = seat(here)["key"]
+    together = Barrier(len(lines))
+
+    def send(line: str) -> tuple[int, Any]:
+        together.wait()
+        answer = here.post_to(f"/g/{GAME}/move", key=key, line=line)
+        return answer.status_code, answer.json()
+
+    with ThreadPoolExecutor(len(lines)) as browsers:
+        return sorted(browsers.map(send, lines), key=lambda one: one[0])
+
+
+@pytest.mark.slow
+def test_of_two_moves_at_once_one_counts_and_the_other_browser_is_told(here: Seated) -> None:
+    for number in range(1, 4):
+        lines = [str(one) for one in islice(here.post.state.position.legal_moves("south"), 2)]
+        (won, told), (lost, fault) = race(here, *lines)
+        letters = [text(letter) for to, letter in here.post.deliver() if to == address("south")]
+        assert (won, len(here.post.state.plies)) == (200, 2 * number - 1)
+        assert str(here.post.state.plies[-1]["south"]) in told["done"]
+        assert (lost, fault["code"]) in {(409, "page-key"), (202, "page-waits")}
+        assert lost == 409 or sum("was NOT done" in one for one in letters) == 1
+        here.post.write("north", str(next(iter(here.post.state.position.legal_moves("north")))))
+    here.post.holds()
