@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -10,9 +10,7 @@ from typing import NamedTuple
 from referee.desk import State
 from referee.desk.glances import Phase, phase_of, public_name, public_text
 from referee.draw import drawing, scene_of
-from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import Scene
-from referee.draw.scenes.svg import scene_svg
+from referee.draw.picture import picture
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import alt_text, words
 from referee.errors import Refusal, shown
@@ -25,14 +23,6 @@ from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
 _SOON = timedelta(hours=12)
 """A clock with less time than this is marked."""
-
-
-PICTURE_FORMS: dict[str, tuple[str, Callable[[Scene], bytes]]] = {
-    "svg": ("image/svg+xml", lambda scene: scene_svg(scene).encode()),
-    "small": ("image/svg+xml", lambda scene: thumbnail(scene).encode()),
-    "png": ("image/png", scene_png),
-}
-"""The type and the drawing of each form of a board; the small one is for lists."""
 
 
 class Seat(NamedTuple):
@@ -71,14 +61,16 @@ def game_page(site: Site, name: str, look: Look) -> Answered:
 
 
 def board_picture(site: Site, name: str, look: Look, form: str) -> Answered:
-    """The board of a game in one of PICTURE_FORMS; MissingPageError while there is none, or as `game_page`."""
+    """The board of a game as "svg", "png" or "small", for lists; MissingPageError without one, or as `game_page`."""
     state = site.desk.state(name)
     seen, view = look.of(state)
     if seen is None:
         raise MissingPageError("This game has no board yet.")
-    kind, drawn = PICTURE_FORMS[form]
     tag = tag_of("board", pages_version(), state.head, look, form)
-    return Answered(kind, tag, lambda: drawn(scene_of(seen, view)))
+    if form == "small":
+        return Answered("image/svg+xml", tag, lambda: thumbnail(scene_of(seen, view)).encode())
+    kind = "image/png" if form == "png" else "image/svg+xml"
+    return Answered(kind, tag, lambda: picture(seen, form, view=view))
 
 
 def public_game_file(site: Site, name: str) -> Answered:
