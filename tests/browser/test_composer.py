@@ -24,14 +24,14 @@ CONTINUED = "boundary"
 
 
 @pytest.fixture
-def with_crows(tmp_path: Path) -> Iterator[None]:
-    """Three Crows, installed for one test."""
-    (tmp_path / "site").mkdir()
-    installed(tmp_path / "site", "referee-crows", "three-crows = referee_crows:GAME", source=CROWS / "referee_crows")
-    sys.path.insert(0, str(tmp_path / "site"))
+def with_crows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Three Crows, installed for one test; its imported modules read their files in that folder until the end."""
+    folder = tmp_path_factory.mktemp("site")
+    installed(folder, "referee-crows", "three-crows = referee_crows:GAME", source=CROWS / "referee_crows")
+    sys.path.insert(0, str(folder))
     forget()
     yield
-    sys.path.remove(str(tmp_path / "site"))
+    sys.path.remove(str(folder))
     forget()
 
 

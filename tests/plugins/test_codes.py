@@ -26,6 +26,7 @@ codes:
 
 @pytest.mark.slow
 def test_a_game_that_explains_nothing_is_not_listed() -> None:
+    assert game_named("three-crows").refusals is None
     assert "Three Crows" not in {chapter.title for chapter in chapters()}
     run = referee("explain", "distance", "--game", "three-crows")
     assert (run.status, run.err.partition(":")[0]) == (1, "unknown-code")
