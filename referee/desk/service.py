@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from referee.desk.law import hands
+from referee.desk.law import hands, plans
 from referee.desk.law.engine_seats import EngineSeats, EngineTurn, engine_turn
 from referee.desk.law.seat_addresses import Seat, address_secrets, seat_of
 from referee.desk.log import acts
@@ -299,6 +299,11 @@ class Desk:
             return state
         table = self.table(state.id)
         return hands.seen_by(state, side, table.secrets) if table.address(side) == address else state
+
+    def kept_plan(self, state: State, side: str) -> str | None:
+        """The text of a side's plan, for its player alone; None if the desk keeps none."""
+        deposit = state.plan(side)
+        return None if deposit is None else str(plans.kept_plan(state, deposit, self.table(state.id).secrets).plan)
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with the desk's secrets; RefereeError `unknown-game`."""

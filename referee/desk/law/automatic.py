@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from referee.desk.law import engine_seats
+from referee.desk.law import engine_seats, plans
 from referee.desk.law.seat_addresses import told_addresses
-from referee.desk.log import events
+from referee.desk.log import events, seals
 from referee.desk.log.events import LogEvent, Texts
-from referee.desk.log.secrets import CHANCE, Secrets, engine_seed_name, sealed_name, signature_name
+from referee.desk.log.secrets import CHANCE, Secrets, engine_seed_name, plan_name, sealed_name, signature_name
 from referee.desk.log.terms import LOSS, TIMEOUT
+from referee.desk.state.plans import unpublished
 from referee.desk.state.state import ABANDONED, State, moves_of, position_after
 from referee.rules import Position, movers
 from referee.rules.frozen import frozen_data
@@ -22,7 +23,7 @@ from referee.rules.frozen import frozen_data
 class Duty:
     """The kind of event that must come next, the way of an end, and the side that it is by or about."""
 
-    kind: type[LogEvent]
+    kind: type[LogEvent | events.PlanAsked]
     how: str = ""
     by: str | None = None
 
@@ -31,6 +32,8 @@ def immediate(state: State) -> Duty | None:
     """The duty at the time of the last event; None if there is none."""
     if state.closed:
         side = engine_seats.undisclosed(state)
+        if side is None and (number := unpublished(state.deposits)) is not None:
+            return Duty(events.Published, by=state.deposits[number].side)
         return None if side is None else Duty(events.Disclosed, by=side)
     if state.keyring.unnoted:
         return Duty(events.Noted, by=next(iter(state.keyring.unnoted)))
@@ -47,9 +50,13 @@ def immediate(state: State) -> Duty | None:
             return Duty(events.Closed, what, state.clock.loser(state.at) if what == TIMEOUT else side)
         case events.Adjudicated(by=by):
             return Duty(events.Closed, "adjudication", by)
+        case events.Followed(side=side):
+            return Duty(events.Submitted if state.simultaneous else events.Played, by=side)
         case events.Reminded() if any(state.clock.reminders(state.at)):
             return Duty(events.Reminded)
     duty = due(state, state.at)
+    if duty is None and (side := plans.plan_asked(state)) is not None:
+        return Duty(events.PlanAsked, by=side)
     return None if duty is not None and duty.how == TIMEOUT and state.opening else duty
 
 
@@ -99,10 +106,24 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
     if duty.kind is events.Noted and duty.by is not None:
         last = len(state.plies)
         return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
+    if duty.kind is events.PlanAsked and duty.by is not None:
+        gives = plans.planned_move(state, duty.by, secrets) is not None
+        return (events.Followed if gives else events.Spent)(state.ply, duty.by)
+    if duty.kind is events.Submitted and duty.by is not None:
+        move, nonce = sealed_move(state, duty.by, secrets)
+        return submission(state, duty.by, move, bytes.fromhex(nonce))
+    if duty.kind is events.Published and duty.by is not None:
+        number = unpublished(state.deposits)
+        assert number is not None
+        nonce, text = secrets[plan_name(number, duty.by)].split(" ", 1)
+        return events.Published(duty.by, text, nonce)
     if duty.kind is events.Disclosed and duty.by is not None:
         return events.Disclosed(duty.by, secrets[engine_seed_name(duty.by)])
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
+    if isinstance(state.last, events.Followed):
+        move, _ = sealed_move(state, state.last.side, secrets)
+        return ply(state, {state.last.side: move}, {}, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
     moves = {side: move for side, (move, _) in sealed.items()}
     return ply(state, moves, {side: nonce for side, (_, nonce) in sealed.items()}, secrets)
@@ -152,11 +173,21 @@ def end(state: State, how: str, by: str | None, secrets: Secrets) -> events.Clos
     return events.Closed(outcome.termination, by, outcome.winner, score, unplayed, secret, notes or None, addresses)
 
 
+def submission(state: State, side: str, move: str, nonce: bytes) -> events.Submitted:
+    """The event of a legal move that the desk keeps sealed."""
+    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
+    return events.Submitted(state.ply, side, promise, state.begun)
+
+
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
-    """Move and nonce of a side whose move is in: as the side has shown them, or as the desk keeps them."""
-    shown = state.seals[side].opened
-    if shown is not None:
-        return shown
+    """Move and nonce of a side: as it has shown them, as its plan gives them, or as the desk keeps them."""
+    seal, deposit = state.seals.get(side), state.plan(side)
+    if seal is not None and seal.opened is not None:
+        return seal.opened
+    if deposit is not None and state.ply in deposit.followed:
+        planned = plans.planned_move(state, side, secrets)
+        assert planned is not None
+        return planned
     move, nonce = secrets[sealed_name(state.ply, side)].rsplit(" ", 1)
     return move, nonce
 

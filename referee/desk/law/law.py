@@ -17,6 +17,7 @@ from referee.desk.law import (
     automatic,
     disclosure,
     engine_seats,
+    plans,
     provenance,
     seat_addresses,
     succession,
@@ -50,8 +51,10 @@ BOUND = "another move of yours is in already, and the first one binds"
 _AT_ANY_TIME = events.Closed | events.Rekeyed | events.Engaged | events.Paused | events.Resumed
 """Events that can happen before a game is opened as well as during it."""
 
+_AFTER_THE_END = events.MessageSent | events.Reopened | events.Disclosed | events.Published
+
 _SETTLED = ("agreement", "repetition")
-_DUE_FIRST: Mapping[type[LogEvent], str] = {
+_DUE_FIRST: Mapping[type[LogEvent | events.PlanAsked], str] = {
     events.Joined: "the player who proposes the game has to join first",
     events.Lapsed: "the invitation has lapsed",
     events.Opened: "the game has to be opened first",
@@ -60,6 +63,9 @@ _DUE_FIRST: Mapping[type[LogEvent], str] = {
     events.Closed: "the game has to be closed first",
     events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
     events.Disclosed: "the seeds of the engines have to be revealed first",
+    events.PlanAsked: "a plan has to be asked first: its side owes a move",
+    events.Submitted: "the move that a plan gives has to be sealed first",
+    events.Published: "the plans have to be published first",
 }
 
 
@@ -86,7 +92,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
     if state.closed and state.invitation is not None:
         yield _fault("order", "invitation-over", "the invitation is over, and the game was never opened")
         return
-    if state.closed and not isinstance(event, events.MessageSent | events.Reopened | events.Disclosed):
+    if state.closed and not isinstance(event, _AFTER_THE_END):
         yield _fault("order", "game-over", f"the game is over ({state.closed.how}): nothing more can be done")
         return
     filed = isinstance(event, events.Played) and state.opening and at == state.opened
@@ -106,6 +112,7 @@ def faults(state: State, event: LogEvent, at: datetime, came: Came | None = None
         yield _fault("order", "stale", f"this is not about ply {ply}")
         return
     yield from starmap(_fault, engine_seats.engine_refusals(state, event, at, came))
+    yield from starmap(_fault, plans.plan_refusals(state, event, came))
     if state.invitation is not None and not isinstance(event, _AT_ANY_TIME):
         yield from starmap(_fault, admission.refusals(state, event, at, duty.by if duty else None))
     else:

@@ -143,7 +143,21 @@ class Vacation(_Line):
     words: str = ""
 
 
-_InTheGame = MakeMove | Seal | Reveal | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Deposit moves for what may happen after one's own, which is `move` if it comes in the same letter.
+
+    An empty text takes the plan back that the desk keeps.
+    """
+
+    text: str = field(default="", repr=False)
+    move: MakeMove | None = None
+
+    def __str__(self) -> str:
+        return f"plan\n{self.text}" if self.text else "plan off"
+
+
+_InTheGame = MakeMove | Seal | Reveal | Plan | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
 
 Act = _InTheGame | Accept | Decline | Never | Withdraw
 
@@ -226,11 +240,19 @@ class HowToSeal(_Line):
 
 
 @dataclass(frozen=True, slots=True)
+class KeptPlan:
+    """See the plan that the desk keeps."""
+
+    def __str__(self) -> str:
+        return "plan"
+
+
+@dataclass(frozen=True, slots=True)
 class Help(_Line):
     """See all commands."""
 
 
-Show = Board | Games | Help | History | HowToSeal | HowToWrite | Legal | PairedBrowsers | Rules | Status | Try
+Show = Board | Games | Help | History | HowToSeal | HowToWrite | KeptPlan | Legal | PairedBrowsers | Rules | Status | Try
 """A request of a player to see something; it changes nothing."""
 
 Command = Act | Show

@@ -1,7 +1,7 @@
 """Kinds of events: everything that can happen to a game on the desk.
 
 No event holds a secret. Secrets are kept in the store, and come into the log with the event that publishes them: a
-sealed move with `Played`, chance results with `Played` and `Closed`.
+sealed move with `Played`, chance results with `Played` and `Closed`, a plan with `Published`.
 """
 
 from __future__ import annotations
@@ -151,6 +151,37 @@ class Failed(_OfPly):
 
     code: str
     move: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(_OfPly):
+    """A side's plan for after its move is in, and sealed; None takes its last one back. `head` is as in `Submitted`."""
+
+    commitment: str | None
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAsked(_OfPly):
+    """A side owes a move, and its plan has been asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed(PlanAsked):
+    """The plan of a side gives its move, which comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent(PlanAsked):
+    """The plan of a side has no move for what happened, and is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published(_OfSide):
+    """The game is over, and this is a plan of a side, in canonical text."""
+
+    plan: str
     nonce: str
 
 
@@ -320,13 +351,27 @@ class Rekeyed:
 
 _BeforeTheGame = Joined | Refused | Left
 
-_InTheGame = Submitted | Sealed | Revealed | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
+_InTheGame = Submitted | Sealed | Revealed | Planned | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
 
 Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
 """An act of a player, who needs no notice of it."""
 
 _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened | Keyed | Rekeyed
 
+_Plans = Followed | Spent | Published
+
 LogEvent = (
-    Own | _ByTheHost | Invited | Engaged | Lapsed | Opened | Failed | Played | Noted | Reminded | Closed | Disclosed
+    Own
+    | _ByTheHost
+    | _Plans
+    | Invited
+    | Engaged
+    | Lapsed
+    | Opened
+    | Failed
+    | Played
+    | Noted
+    | Reminded
+    | Closed
+    | Disclosed
 )

@@ -50,6 +50,16 @@ def commitment(game: str, ply: int, side: str, rules: str, move: str, nonce: byt
     return digest_of(*head, str(ply), side, rules, move, nonce.hex())
 
 
+def plan_commitment(game: str, ply: int, side: str, rules: str, plan: str, nonce: bytes, past: Past) -> str:
+    """SHA-256 over the lines of a plan, in hexadecimal; `ply` and `past` are those of the ply in which it came."""
+    return digest_of("referee plan 1", game, *past, str(ply), side, rules, nonce.hex(), plan)
+
+
+def planned_nonce(plan: bytes, ply: int) -> bytes:
+    """The nonce of the move that a plan gives in a ply, which follows from the plan's own nonce."""
+    return hmac.digest(plan, f"referee plan move 1\n{ply}\n".encode(), hashlib.sha256)
+
+
 def seal_lines(
     game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
 ) -> tuple[str, str]:

@@ -37,6 +37,11 @@ def signature_name(ply: int, side: str) -> str:
     return f"signature/{ply}/{side}"
 
 
+def plan_name(number: int, side: str) -> str:
+    """The name of a plan, by its number among those of the game: its nonce, a blank, and its text."""
+    return f"plan/{number}/{side}"
+
+
 def engine_seed_name(side: str) -> str:
     """The name of the seed of the engine on a side."""
     return f"engine/{side}"

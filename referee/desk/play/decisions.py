@@ -13,12 +13,14 @@ from referee.desk.log import acts, events, seals
 from referee.desk.log.acts import Act, By, Order
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
-from referee.desk.log.secrets import Chance, Secrets, address_name, sealed_name, signature_name
+from referee.desk.log.secrets import Chance, Secrets, address_name, plan_name, sealed_name, signature_name
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, State
 from referee.errors import RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
-from referee.notation.moves import move_text
+from referee.notation.moves import move_text, parse_move
+from referee.notation.plans import judge, read_plan
+from referee.rules import Position
 
 _MOST_TIMES_LEFT = 3
 """Maximum number of times that a side can leave its seat, because the others are notified each time."""
@@ -93,6 +95,8 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return _seal(state, side, commitment)
         case acts.Reveal():
             return _reveal(context, side, act)
+        case acts.Plan():
+            return _plan(context, by, act)
         case acts.Resign() | acts.Withdraw():
             return Decision(Answer("resigned"), (events.Resigned(side),))
         case acts.UseKey(key):
@@ -272,9 +276,41 @@ def decide_engine(context: Context, side: str, move: str) -> Decision:
         return Decision(_receipt(state.ply, move, None), (event,))
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
-    promise = seals.commitment(state.id, state.ply, side, state.protocol, move, nonce, state.past)
-    submitted = events.Submitted(state.ply, side, promise, state.begun)
-    return Decision(_receipt(state.ply, move, promise), (submitted,), {name: f"{move} {nonce.hex()}"})
+    submitted = automatic.submission(state, side, move, nonce)
+    return Decision(_receipt(state.ply, move, submitted.commitment), (submitted,), {name: f"{move} {nonce.hex()}"})
+
+
+def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
+    state, side = context.state, by.side
+    if not act.text:
+        return Decision(Answer("unplanned"), (events.Planned(state.ply, side, None, state.begun),))
+    if state.invitation is not None:
+        raise Refusal("not-open", "the game has not begun: all players have to accept first")
+    plan = read_plan(state.game, act.text)
+    judge(plan, _planned_from(context, side, act.move), side)
+    text, number = str(plan), len(state.deposits)
+    nonce = context.chance(f"{state.id}/{plan_name(number, side)}/{state.head}/{text}")
+    promise = seals.plan_commitment(state.id, state.ply, side, state.protocol, text, nonce, state.past)
+    answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": promise})
+    planned = events.Planned(state.ply, side, promise, state.begun)
+    return Decision(answer, (planned,), {plan_name(number, side): f"{nonce.hex()} {text}"})
+
+
+def _planned_from(context: Context, side: str, move: acts.MakeMove | None) -> Position:
+    """The position after a side's own move, from which its plan goes on."""
+    state = context.state
+    owes = side in state.position.to_move and side not in state.seals
+    if move is None and owes:
+        raise Refusal("move-first", "it is your move: write it first, and the plan below it")
+    if move is None:
+        return state.position
+    try:
+        made = _move(context, side, move).answer.data["move"]
+    except RefereeError:
+        raise Refusal("plan-without-move", "the desk keeps no plan for after a move that is refused") from None
+    if not owes or state.simultaneous:
+        return state.position
+    return state.position.play_unchecked({side: parse_move(state.game, made)})
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:

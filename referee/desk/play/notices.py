@@ -103,9 +103,11 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
 
 
 def concerns(event: LogEvent, side: str) -> bool:
-    """True if a side is notified of an event: it knows its own acts, and engines' promises are for proofs alone."""
-    if isinstance(event, events.Engaged | events.Disclosed):
+    """True if a side is notified of an event: it knows its own acts, and the promises of engines and plans are for proofs alone."""
+    if isinstance(event, events.Engaged | events.Disclosed | events.Planned | events.Published):
         return False
+    if isinstance(event, events.PlanAsked):
+        return event.side == side
     if isinstance(event, events.Reminded):
         return event.side == side or event.hours == 0
     return not isinstance(event, events.Own) or event.side != side

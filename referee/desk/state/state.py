@@ -17,6 +17,7 @@ from referee.desk.state.clock import Clock
 from referee.desk.state.engagements import Engagements, engagements_after
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.keyrings import Keyring
+from referee.desk.state.plans import Deposit, Deposits, deposits_after, is_active
 from referee.desk.state.talk import Talk
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
@@ -44,7 +45,8 @@ class State:
     `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
     the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
     ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
-    `engines` are those that sit, or have sat, on a side. `closings` counts the ends of the game.
+    `engines` are those that sit, or have sat, on a side. `deposits` are the plans of the players. `closings` counts
+    the ends of the game.
     """
 
     id: str
@@ -77,6 +79,7 @@ class State:
     keyring: Keyring = field(default_factory=Keyring)
     letters: Texts = field(default_factory=dict)
     engines: Engagements = field(default_factory=dict)
+    deposits: Deposits = ()
     closings: int = 0
 
     @classmethod
@@ -193,6 +196,10 @@ class State:
         """True if a single person plays with engines, which claim nothing, agree to nothing and read no messages."""
         return len(self.players) == len(self.engine_sides) + 1
 
+    def plan(self, side: str) -> Deposit | None:
+        """The plan that the desk will ask for a side's next move; None if there is none."""
+        return next((one for one in reversed(self.deposits) if is_active(one, side)), None)
+
     @property
     def revealing(self) -> bool:
         """True if every side's move is in, so that those who sealed their own must reveal them."""
@@ -260,6 +267,7 @@ class State:
             keyring=self.keyring.after(entry, self.seals, self.position.sides),
             letters=_with_letter(self.letters, entry.came),
             engines=engagements_after(self.engines, entry.event),
+            deposits=deposits_after(self.deposits, entry.event, self.past) if self.begun else (),
         )
 
     def _after(self, entry: Entry) -> State:

@@ -14,6 +14,7 @@ from referee.desk.log.acts import (
     Help,
     History,
     HowToSeal,
+    KeptPlan,
     Legal,
     MakeMove,
     Message,
@@ -37,12 +38,12 @@ from referee.mail.intake.meanings import Meant, all_choices, words
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
-from referee.mail.letters.format.blocks import Block, Pointed, Points, Quote, Section, Under, merged
+from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Points, Quote, Section, Under, merged
 from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
 from referee.mail.letters.format.text import break_lines, quote, shorten
 from referee.mail.letters.questions import sections
-from referee.mail.letters.sections import clocks_section, history, how_to_seal, legal_blocks
+from referee.mail.letters.sections import clocks_section, history, how_to_seal, legal_blocks, plan_lines
 from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Thread
 from referee.mail.letters.story.story import as_told, names_of
 from referee.mail.letters.vocabulary import help_blocks
@@ -279,6 +280,10 @@ def _shows(office: Office, state: State, side: str, commands: Iterable[object], 
             case HowToSeal():
                 page = "#" in (office.page_address(state, side) or "") and office.settings.web.moves == "submit"
                 yield Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
+            case KeptPlan():
+                kept = office.desk.kept_plan(state, side)
+                told = Paragraph(phrase("plan.none")) if kept is None else plan_lines(kept)
+                yield Section(phrase("heading.plan"), (told,))
             case Help():
                 settings = office.settings
                 told = help_blocks(state, arranges=settings.open != "host", pages=settings.web.moves == "submit")
@@ -293,6 +298,8 @@ def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block
         yield from _refusal(said.line.text, answer)
     elif not answer.refused:
         yield _point(done_text(answer, state))
+        if answer.code == "planned":
+            yield plan_lines(answer.data["plan"])
     if isinstance(said.command, Never):
         yield _point(phrase("done.never", line=quote(_WELCOME)))
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from referee.desk.log.acts import DECIDING, Accept, Decline, MakeMove, Message, Reveal, Try, Vacation, acts
+from referee.desk.log.acts import DECIDING, Accept, Decline, KeptPlan, MakeMove, Message, Plan, Reveal, Try, Vacation, acts
 from referee.errors import NotationError, Span
 from referee.mail.intake.courtesies import bare_answer, plain_command
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
@@ -29,6 +29,7 @@ from referee.mail.intake.openings import begins_opening, read_opening
 from referee.mail.intake.quotes import NO_GROUND, Ground, ground, is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import PassOn, Request, SetTaste
 from referee.mail.intake.titles import games_in
+from referee.notation.plans import is_plan_line
 from referee.terminal import join_words
 
 _MOST_FREE = 8
@@ -170,6 +171,10 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         found.last = None if line.text else found.last
         if opening is not None and line == opening.line:
             found.add([opening.command], line, doubtful=doubtful)
+            continue
+        if planned := _plan_below(line, waiting, game):
+            understood |= {one.number for one in planned}
+            found.add([Plan(_indented(planned))], planned[0], doubtful=doubtful or not doubted.isdisjoint(understood))
             continue
         commands = parse_line(line.text, game)
         understood |= {line.number} if isinstance(commands, tuple) else set()
@@ -390,6 +395,30 @@ def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
     if isinstance(commands, tuple):
         return near and any(isinstance(one, MakeMove) for one in commands)
     return "|" in text or (near and isinstance(commands, NotationError))
+
+
+def _plan_below(line: LetterLine, waiting: deque[LetterLine], game: str | None) -> list[LetterLine]:
+    """The lines of a plan that begins with a line, or right below it if that says `plan`; they are no commands."""
+    headed = parse_line(line.text, game) == (KeptPlan(),)
+    lines = [] if headed else [line]
+    if game is None or not (headed or is_plan_line(game, line.text)):
+        return []
+    while waiting and waiting[0].text and (headed or is_plan_line(game, waiting[0].text) or _is_deeper(waiting[0], line)):
+        lines.append(waiting.popleft())
+    return lines
+
+
+def _is_deeper(line: LetterLine, above: LetterLine) -> bool:
+    return _indent(line) > _indent(above)
+
+
+def _indent(line: LetterLine) -> int:
+    typed = line.raw.expandtabs()
+    return len(typed) - len(typed.lstrip())
+
+
+def _indented(lines: Sequence[LetterLine]) -> str:
+    return "\n".join(" " * _indent(line) + line.text for line in lines)
 
 
 def _until_end(waiting: deque[LetterLine]) -> list[str] | None:

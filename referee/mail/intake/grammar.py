@@ -50,7 +50,7 @@ _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 
 _KEYWORDS = (
     "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "browsers seal reveal join rematch never withdraw abort give set key pass"
+    "browsers seal reveal join rematch never withdraw abort give set key pass plan"
 )
 WORDS = {
     "NUMBER": "a round's number",
@@ -88,6 +88,7 @@ WORDS = {
     "CALLED": "your name, such as Max 99",
     "WHEN": "always or never",
     "_ON": "the word on",
+    "_MINE": "my, before plan",
     "VALUE": "what you choose, such as off, daily, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
@@ -293,6 +294,9 @@ class _ToCommand:
 
     def passing(self, when: Word | None = None) -> Said:
         return SetTaste(PASSING, when.casefold()) if when else PassOn()
+
+    def plan(self, off: Word | None = None) -> Command:
+        return acts.Plan() if off else acts.KeptPlan()
 
     def seal(self, commitment: Word | None = None) -> Command:
         return acts.Seal(commitment.casefold()) if commitment else acts.HowToSeal()

@@ -147,6 +147,12 @@ def how_to_seal(state: State, side: str, *, page: bool) -> Iterator[Block]:
     yield Paragraph(phrase(f"sealing.send{signed}"))
 
 
+def plan_lines(plan: str) -> blocks.Quote:
+    """A plan in canonical text: each line in brackets, as no command."""
+    lines = plan.splitlines()
+    return blocks.Quote(tuple(f"{' ' * (len(line) - len(line.lstrip()))}{quote(line.lstrip())}" for line in lines))
+
+
 def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:
     """Instructions to act for a seat with a key; `wanted` is true if an act was not signed.
 

@@ -1,0 +1,167 @@
+"""Plans under the law: when one may come, when the desk asks it, and what it had to answer (spec/log.md, "Plans").
+
+The desk asks a plan as soon as its side owes a move in a later ply than the one in which the plan came, before anybody
+else acts. Its text is published at the end, so that an audit can ask it again.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from referee.desk.law.admission import Refusals
+from referee.desk.law.engine_seats import engine_to_seal
+from referee.desk.law.hands import has_hands
+from referee.desk.log import events, seals
+from referee.desk.log.events import LogEvent
+from referee.desk.log.log import Came
+from referee.desk.log.secrets import Secrets, plan_name
+from referee.desk.state.plans import Deposit, unpublished
+from referee.desk.state.state import State, moves_of, position_after
+from referee.errors import RefereeError
+from referee.notation.plans import Plan, follow, read_plan
+
+MOST_PLANS = 200
+"""Maximum plans of a side in a game."""
+
+
+class Kept(NamedTuple):
+    """A plan that the desk keeps, and its nonce."""
+
+    plan: Plan
+    nonce: bytes
+
+
+def plan_asked(state: State) -> str | None:
+    """The side whose plan must be asked now, the first in the game's order; None if there is none."""
+    if not state.deposits or state.closed or engine_to_seal(state) is not None:
+        return None
+    owing = state.position.to_move - state.seals.keys()
+    return next((side for side in state.position.sides if side in owing and _is_due(state, side)), None)
+
+
+def _is_due(state: State, side: str) -> bool:
+    deposit = state.plan(side)
+    return deposit is not None and deposit.ply < state.ply and state.ply not in deposit.followed
+
+
+def kept_plan(state: State, deposit: Deposit, secrets: Secrets) -> Kept:
+    """A plan of this game as the desk keeps it."""
+    nonce, text = secrets[plan_name(state.deposits.index(deposit), deposit.side)].split(" ", 1)
+    return Kept(read_plan(state.game, text), bytes.fromhex(nonce))
+
+
+def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str] | None:
+    """The move that a side's plan gives in this ply, and its nonce; None if it gives none."""
+    deposit = state.plan(side)
+    if deposit is None:
+        return None
+    kept = kept_plan(state, deposit, secrets)
+    *_, (_, move) = _answers(state, deposit, kept.plan)
+    return None if move is None else (move, seals.planned_nonce(kept.nonce, state.ply).hex())
+
+
+def _answers(state: State, deposit: Deposit, plan: Plan) -> Iterator[tuple[int, str | None]]:
+    """What a plan answers in each ply in which it was asked, the present one included if it is not over."""
+    last = state.ply if not deposit.over else deposit.spent
+    asked = sorted({*deposit.followed, *([] if last is None else [last])})
+    side, since = deposit.side, deposit.ply
+    before = position_after(state.game, state.options, state.plies[: since - 1])
+    for ply in asked:
+        plies = [moves_of(state.game, texts) for texts in state.plies[since - 1 : ply - 1]]
+        after = before
+        for moves in plies:
+            after = after.play_unchecked(moves)
+        step = follow(plan, side, before, plies, after)
+        if step is None:
+            yield ply, None
+            return
+        move, plan = step
+        yield ply, str(move)
+        before, since = after, ply
+
+
+def plan_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
+    """Reasons against an event because of plans."""
+    match event:
+        case events.Planned():
+            yield from _coming(state, event)
+        case events.Followed(side=side) | events.Spent(side=side) if side != plan_asked(state):
+            yield "order", "order", "this side has no plan that must be asked now"
+        case events.Published():
+            yield from _published(state, event)
+        case events.Submitted(side=side) if followed_by(state) not in (None, side):
+            yield "order", "order", f"the plan of {followed_by(state)} gives its move first"
+    if isinstance(event, events.Submitted | events.Played) and followed_by(state) is not None and came is not None:
+        yield "came", "came", "this move follows from a plan, so it came by no letter"
+
+
+def followed_by(state: State) -> str | None:
+    """The side whose plan gives the move that comes next; None if none does."""
+    return state.last.side if isinstance(state.last, events.Followed) else None
+
+
+def _coming(state: State, event: events.Planned) -> Refusals:
+    side, promise = event.side, event.commitment
+    if event.head != state.begun:
+        yield "head", "head", "a plan names the entry that began the ply"
+    if promise is None:
+        if state.plan(side) is None:
+            yield "order", "no-plan", "the desk keeps no plan of yours"
+    elif seals.digits(promise) != promise:
+        yield "commitment", "no-commitment", "a commitment is 64 hexadecimal digits"
+    elif has_hands(state.description):
+        yield "order", "hidden-hands", "nobody can plan against hidden hands: send each move when it is due"
+    elif side in state.keyring.keys:
+        yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
+    elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:
+        yield None, "too-many", f"a player can leave at most {MOST_PLANS} plans in a game"
+
+
+def _published(state: State, event: events.Published) -> Refusals:
+    """Faults of a plan that is published: another one than was promised, or not what the desk has followed."""
+    number = unpublished(state.deposits) if state.closed else None
+    if number is None or (deposit := state.deposits[number]).side != event.side:
+        yield "order", "order", "plans are published in the order in which they came, once the game is over"
+        return
+    if not _opens(state, deposit, event):
+        yield "commitment", "commitment", f"this is not the plan that {event.side} left with the desk"
+        return
+    try:
+        plan = read_plan(state.game, event.plan)
+    except RefereeError as error:
+        yield "plan", error.code, error.message
+        return
+    if str(plan) != event.plan:
+        yield "canonical", "canonical", f"the plan is written: {plan}"
+        return
+    yield from _unfaithful(state, deposit, plan)
+
+
+def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
+    if seals.digits(event.nonce) != event.nonce:
+        return False
+    nonce = bytes.fromhex(event.nonce)
+    found = seals.plan_commitment(
+        state.id, deposit.ply, deposit.side, state.protocol, event.plan, nonce, deposit.past
+    )
+    return hmac.compare_digest(found, deposit.commitment)
+
+
+def _unfaithful(state: State, deposit: Deposit, plan: Plan) -> Refusals:
+    """Faults of what the desk did with a plan: the first ply in which it did something else than the plan says."""
+    for ply, wanted in _answers(state, deposit, plan):
+        made = _made(state, ply, deposit.side) if ply in deposit.followed else None
+        if made != wanted:
+            says = f"gave {wanted}" if wanted else "gave no move"
+            yield "plan", "plan", f"in ply {ply} the plan of {deposit.side} {says}, and the desk made {made or 'none'}"
+            return
+
+
+def _made(state: State, ply: int, side: str) -> str:
+    """The move that a side made in a ply, or had sealed when the game ended."""
+    if ply <= len(state.plies):
+        return state.plies[ply - 1][side]
+    assert state.closed is not None
+    return state.closed.unplayed[side]["move"]

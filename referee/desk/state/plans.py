@@ -1,0 +1,70 @@
+"""Plans in the desk's keeping: sealed, until the game is over (spec/log.md, "Plans")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from referee.desk.log import events
+from referee.desk.log.events import LogEvent
+from referee.desk.log.seals import Past
+
+
+@dataclass(frozen=True, slots=True)
+class Deposit:
+    """A side's plan, by the ply and the past in which it came: the desk asks it when the side owes a later move.
+
+    `followed` are the plies whose move it gave, `spent` is the ply for which it had none. It is `over` then, and as
+    soon as anything else ends it.
+    """
+
+    side: str
+    ply: int
+    past: Past
+    commitment: str
+    followed: tuple[int, ...] = ()
+    spent: int | None = None
+    over: bool = False
+    published: bool = False
+
+
+Deposits = tuple[Deposit, ...]
+"""The plans of a game in the order in which they came, also those that are over."""
+
+
+def deposits_after(deposits: Deposits, event: LogEvent, past: Past) -> Deposits:
+    """The plans of a game after an event; `past` is that of the ply before the event."""
+    match event:
+        case events.Planned(ply=ply, side=side, commitment=promise):
+            came = (Deposit(side, ply, past, promise),) if promise is not None else ()
+            return (*_ended(deposits, side), *came)
+        case events.Followed(ply=ply, side=side):
+            return tuple(
+                replace(one, followed=(*one.followed, ply)) if is_active(one, side) else one for one in deposits
+            )
+        case events.Spent(ply=ply, side=side):
+            return tuple(replace(one, spent=ply, over=True) if is_active(one, side) else one for one in deposits)
+        case events.Published():
+            number = unpublished(deposits)
+            return tuple(replace(one, published=True) if at == number else one for at, one in enumerate(deposits))
+        case events.Replaced(side=side) | events.Keyed(side=side):
+            return _ended(deposits, side)
+        case events.Offered() | events.Paused() | events.Closed():
+            return _ended(deposits)
+        case _:
+            return deposits
+
+
+def is_active(deposit: Deposit, side: str) -> bool:
+    """True if the desk will ask a plan for the next move of a side."""
+    return deposit.side == side and not deposit.over
+
+
+def unpublished(deposits: Deposits) -> int | None:
+    """The number of the first plan that has not been published; None if all have been."""
+    return next((number for number, one in enumerate(deposits) if not one.published), None)
+
+
+def _ended(deposits: Sequence[Deposit], side: str | None = None) -> Deposits:
+    """The plans once those of a side, or of all sides, are over."""
+    return tuple(replace(one, over=True) if side in (None, one.side) else one for one in deposits)
