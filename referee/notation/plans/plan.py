@@ -1,0 +1,133 @@
+"""A plan as a value: branches with conditions and moves, and its canonical text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+from referee.notation.moves import notation
+from referee.rules import Move, Position
+
+MOST_BRANCHES = 100
+"""Maximum branches of a plan."""
+
+DEEPEST = 20
+"""Maximum moves of a plan, one after another."""
+
+LONGEST_PLAN = 8_000
+"""Maximum characters of a plan's text."""
+
+
+class Moment(NamedTuple):
+    """What a condition is about: the position a side left with its last move, the others' moves since, and now."""
+
+    side: str
+    left: Position
+    made: frozenset[tuple[str, Move]]
+    now: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Another side has made one of these moves; any other side, unless one is named."""
+
+    moves: tuple[Move, ...]
+    side: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.side} {' or '.join(map(str, self.moves))}".lstrip()
+
+    def holds(self, moment: Moment) -> bool:
+        """True if the condition holds."""
+        return any(move in self.moves and self.side in ("", side) for side, move in moment.made)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The player's score is at least, or at most, so many points."""
+
+    sign: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"score {self.sign} {self.number}"
+
+    def holds(self, moment: Moment) -> bool:
+        """True if the condition holds."""
+        score = moment.now.score
+        points = score[moment.side] if moment.side in score else sum(score.values())
+        return points >= self.number if self.sign == ">=" else points <= self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A cell is empty; or a piece of the player that was on it is lost."""
+
+    cell: str
+    is_lost: bool
+
+    def __str__(self) -> str:
+        return f"{self.cell} is {'lost' if self.is_lost else 'empty'}"
+
+    def holds(self, moment: Moment) -> bool:
+        """True if the condition holds."""
+        standing = standing_of(moment.now.game)
+        if standing is None:
+            return False
+        now = standing(moment.now, moment.side)
+        if not self.is_lost:
+            return self.cell not in now
+        return standing(moment.left, moment.side).get(self.cell) == moment.side != now.get(self.cell)
+
+
+Term = Reply | Points | Square
+Terms = tuple[Term, ...]
+"""A condition: all of these hold. Without any it always holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A condition, the moves for it, of which the first legal one is made, and the branches from there on.
+
+    Without a move, the plan ends there.
+    """
+
+    terms: Terms
+    moves: tuple[Move, ...]
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The moves that a player leaves for later; `str(plan)` is its canonical text.
+
+    It ends at once if one of the `stops` holds.
+    """
+
+    game: str
+    branches: tuple[Branch, ...]
+    stops: tuple[Terms, ...] = ()
+
+    def __str__(self) -> str:
+        stops = [f"stop if {_joined(terms)}" for terms in self.stops]
+        return "\n".join([*stops, *("  " * depth + line for depth, line, _ in lines(self.branches))])
+
+
+def lines(branches: tuple[Branch, ...], depth: int = 0) -> Iterator[tuple[int, str, Branch]]:
+    """The lines of some branches, each with its depth and its branch."""
+    for branch in branches:
+        always = "else" if len(branches) > 1 else "any then"
+        begun = f"if {_joined(branch.terms)} then" if branch.terms else always
+        yield depth, f"{begun} {' or '.join(map(str, branch.moves)) or 'stop'}", branch
+        yield from lines(branch.branches, depth + 1)
+
+
+def _joined(terms: Terms) -> str:
+    has_choice = any(isinstance(term, Reply) and len(term.moves) > 1 for term in terms)
+    return (", and " if has_choice else " and ").join(map(str, terms))
+
+
+def standing_of(game: str) -> Callable[[Position, str], Mapping[str, str]] | None:
+    """The function of a game's notation that tells the owners of taken cells, as a side names them, if it has one."""
+    return cast("Callable[[Position, str], Mapping[str, str]] | None", getattr(notation(game), "standing", None))
