@@ -266,8 +266,8 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
     if not hidden:
         return [*done.entries]
     told = [
-        replace(one.event, commitment=event.commitment)  # type: ignore[union-attr]
-        if isinstance(one.event, events.Submitted) and one.event.side == event.side  # type: ignore[union-attr]
+        replace(one.event, commitment=event.commitment)
+        if isinstance(event, events.Submitted) and isinstance(one.event, events.Submitted) and one.event.side == event.side
         else one.event
         for one in done.entries
     ]

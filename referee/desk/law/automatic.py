@@ -107,7 +107,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
         last = len(state.plies)
         return events.Noted(last, duty.by, secrets[signature_name(last, duty.by)])
     if duty.kind is events.PlanAsked and duty.by is not None:
-        gives = plans.planned_move(state, duty.by, secrets) is not None
+        gives = plans.gives_move(state, duty.by, secrets)
         return (events.Followed if gives else events.Spent)(state.ply, duty.by)
     if duty.kind is events.Submitted and duty.by is not None:
         move, nonce = sealed_move(state, duty.by, secrets)
@@ -181,14 +181,12 @@ def submission(state: State, side: str, move: str, nonce: bytes) -> events.Submi
 
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
     """Move and nonce of a side: as it has shown them, as its plan gives them, or as the desk keeps them."""
-    seal, deposit = state.seals.get(side), state.plan(side)
+    seal = state.seals.get(side)
     if seal is not None and seal.opened is not None:
         return seal.opened
-    if deposit is not None and state.ply in deposit.followed:
-        planned = plans.planned_move(state, side, secrets)
-        assert planned is not None
-        return planned
-    move, nonce = secrets[sealed_name(state.ply, side)].rsplit(" ", 1)
+    if (kept := secrets.get(sealed_name(state.ply, side))) is None:
+        return plans.planned_move(state, side, secrets)
+    move, nonce = kept.rsplit(" ", 1)
     return move, nonce
 
 

@@ -1,13 +1,13 @@
 """Plans under the law: when one may come, when the desk asks it, and what it had to answer (spec/log.md, "Plans").
 
-The desk asks a plan as soon as its side owes a move in a later ply than the one in which the plan came, before anybody
-else acts. Its text is published at the end, so that an audit can ask it again.
+The desk asks a plan as soon as its side owes a move in a later ply than the one in which the plan came, before
+anybody else acts. Its text is published at the end, so that an audit can ask it again.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from referee.desk.law.admission import Refusals
@@ -52,20 +52,27 @@ def kept_plan(state: State, deposit: Deposit, secrets: Secrets) -> Kept:
     return Kept(read_plan(state.game, text), bytes.fromhex(nonce))
 
 
-def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str] | None:
-    """The move that a side's plan gives in this ply, and its nonce; None if it gives none."""
+def gives_move(state: State, side: str, secrets: Secrets) -> bool:
+    """True if the plan of a side, which must be asked now, has a move for this ply."""
     deposit = state.plan(side)
-    if deposit is None:
-        return None
+    assert deposit is not None
+    asked = replace(deposit, followed=(*deposit.followed, state.ply))
+    return _answers(state, asked, kept_plan(state, deposit, secrets).plan)[state.ply] is not None
+
+
+def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
+    """The move that a plan of a side has given in this ply, and its nonce."""
+    deposit = next(one for one in state.deposits if one.side == side and state.ply in one.followed)
     kept = kept_plan(state, deposit, secrets)
-    *_, (_, move) = _answers(state, deposit, kept.plan)
-    return None if move is None else (move, seals.planned_nonce(kept.nonce, state.ply).hex())
+    move = _answers(state, deposit, kept.plan)[state.ply]
+    assert move is not None
+    return move, seals.planned_nonce(kept.nonce, state.ply).hex()
 
 
-def _answers(state: State, deposit: Deposit, plan: Plan) -> Iterator[tuple[int, str | None]]:
-    """What a plan answers in each ply in which it was asked, the present one included if it is not over."""
-    last = state.ply if not deposit.over else deposit.spent
-    asked = sorted({*deposit.followed, *([] if last is None else [last])})
+def _answers(state: State, deposit: Deposit, plan: Plan) -> dict[int, str | None]:
+    """What a plan had to answer in each ply in which it was asked; None for no move, and in all plies after that."""
+    asked = [*deposit.followed, *([] if deposit.spent is None else [deposit.spent])]
+    found = dict[int, str | None].fromkeys(asked)
     side, since = deposit.side, deposit.ply
     before = position_after(state.game, state.options, state.plies[: since - 1])
     for ply in asked:
@@ -75,11 +82,11 @@ def _answers(state: State, deposit: Deposit, plan: Plan) -> Iterator[tuple[int, 
             after = after.play_unchecked(moves)
         step = follow(plan, side, before, plies, after)
         if step is None:
-            yield ply, None
-            return
+            break
         move, plan = step
-        yield ply, str(move)
+        found[ply] = str(move)
         before, since = after, ply
+    return found
 
 
 def plan_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
@@ -116,7 +123,7 @@ def _coming(state: State, event: events.Planned) -> Refusals:
     elif side in state.keyring.keys:
         yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
     elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:
-        yield None, "too-many", f"a player can leave at most {MOST_PLANS} plans in a game"
+        yield "order", "too-many", f"a player can leave at most {MOST_PLANS} plans in a game"
 
 
 def _published(state: State, event: events.Published) -> Refusals:
@@ -151,11 +158,15 @@ def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
 
 def _unfaithful(state: State, deposit: Deposit, plan: Plan) -> Refusals:
     """Faults of what the desk did with a plan: the first ply in which it did something else than the plan says."""
-    for ply, wanted in _answers(state, deposit, plan):
+    for ply, wanted in _answers(state, deposit, plan).items():
         made = _made(state, ply, deposit.side) if ply in deposit.followed else None
         if made != wanted:
             says = f"gave {wanted}" if wanted else "gave no move"
-            yield "plan", "plan", f"in ply {ply} the plan of {deposit.side} {says}, and the desk made {made or 'none'}"
+            yield (
+                "plan",
+                "plan",
+                f"in ply {ply} the plan of {deposit.side} {says}, and the desk made {made or 'none'}",
+            )
             return
 
 

@@ -252,7 +252,9 @@ class Help(_Line):
     """See all commands."""
 
 
-Show = Board | Games | Help | History | HowToSeal | HowToWrite | KeptPlan | Legal | PairedBrowsers | Rules | Status | Try
+Show = (
+    Board | Games | Help | History | HowToSeal | HowToWrite | KeptPlan | Legal | PairedBrowsers | Rules | Status | Try
+)
 """A request of a player to see something; it changes nothing."""
 
 Command = Act | Show

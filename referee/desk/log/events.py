@@ -156,7 +156,7 @@ class Failed(_OfPly):
 
 @dataclass(frozen=True, slots=True)
 class Planned(_OfPly):
-    """A side's plan for after its move is in, and sealed; None takes its last one back. `head` is as in `Submitted`."""
+    """A side's plan is in, sealed; None takes the last one back. `head` is as in `Submitted`."""
 
     commitment: str | None
     head: str
@@ -351,7 +351,9 @@ class Rekeyed:
 
 _BeforeTheGame = Joined | Refused | Left
 
-_InTheGame = Submitted | Sealed | Revealed | Planned | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
+_InTheGame = (
+    Submitted | Sealed | Revealed | Planned | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
+)
 
 Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
 """An act of a player, who needs no notice of it."""

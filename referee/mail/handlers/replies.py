@@ -282,8 +282,8 @@ def _shows(office: Office, state: State, side: str, commands: Iterable[object], 
                 yield Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
             case KeptPlan():
                 kept = office.desk.kept_plan(state, side)
-                told = Paragraph(phrase("plan.none")) if kept is None else plan_lines(kept)
-                yield Section(phrase("heading.plan"), (told,))
+                plan = Paragraph(phrase("plan.none")) if kept is None else plan_lines(kept)
+                yield Section(phrase("heading.plan"), (plan,))
             case Help():
                 settings = office.settings
                 told = help_blocks(state, arranges=settings.open != "host", pages=settings.web.moves == "submit")

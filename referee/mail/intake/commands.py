@@ -11,7 +11,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from referee.desk.log.acts import DECIDING, Accept, Decline, KeptPlan, MakeMove, Message, Plan, Reveal, Try, Vacation, acts
+from referee.desk.log.acts import (
+    DECIDING,
+    Accept,
+    Decline,
+    KeptPlan,
+    MakeMove,
+    Message,
+    Plan,
+    Reveal,
+    Try,
+    Vacation,
+    acts,
+)
 from referee.errors import NotationError, Span
 from referee.mail.intake.courtesies import bare_answer, plain_command
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
@@ -403,7 +415,11 @@ def _plan_below(line: LetterLine, waiting: deque[LetterLine], game: str | None) 
     lines = [] if headed else [line]
     if game is None or not (headed or is_plan_line(game, line.text)):
         return []
-    while waiting and waiting[0].text and (headed or is_plan_line(game, waiting[0].text) or _is_deeper(waiting[0], line)):
+    while (
+        waiting
+        and waiting[0].text
+        and (headed or is_plan_line(game, waiting[0].text) or _is_deeper(waiting[0], line))
+    ):
         lines.append(waiting.popleft())
     return lines
 
