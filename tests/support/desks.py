@@ -297,6 +297,11 @@ def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
             return acts.Accept("".join(words), signer(name).public)
         case "key":
             return acts.UseKey("" if rest == "none" else rest if len(rest) > 40 else signer(rest).public)
+        case "plan":
+            return acts.Plan("" if rest == "off" else rest.replace(" / ", "\n"))
+        case "with":
+            move, plan = rest.split(": ", 1)
+            return acts.Plan(plan.replace(" / ", "\n"), acts.MakeMove(move))
         case "give":
             hours, *to = rest.split()
             return acts.Give(int(hours), *to)

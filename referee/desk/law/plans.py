@@ -123,7 +123,7 @@ def _coming(state: State, event: events.Planned) -> Refusals:
     elif side in state.keyring.keys:
         yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
     elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:
-        yield "order", "too-many", f"a player can leave at most {MOST_PLANS} plans in a game"
+        yield "order", "too-many-plans", f"a player can leave at most {MOST_PLANS} plans in a game"
 
 
 def _published(state: State, event: events.Published) -> Refusals:
@@ -150,9 +150,8 @@ def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
     if seals.digits(event.nonce) != event.nonce:
         return False
     nonce = bytes.fromhex(event.nonce)
-    found = seals.plan_commitment(
-        state.id, deposit.ply, deposit.side, state.protocol, event.plan, nonce, deposit.past
-    )
+    past = seals.Past(state.root, deposit.begun)
+    found = seals.plan_commitment(state.id, deposit.ply, deposit.side, state.protocol, event.plan, nonce, past)
     return hmac.compare_digest(found, deposit.commitment)
 
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
-from referee.desk.log.seals import Past
 
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """A side's plan, by the ply and the past in which it came: the desk asks it when the side owes a later move.
+    """A side's plan, by the ply in which it came, and the digest that began it: the desk asks it for later moves of the side.
 
     `followed` are the plies whose move it gave, `spent` is the ply for which it had none. It is `over` then, and as
     soon as anything else ends it.
@@ -20,7 +19,7 @@ class Deposit:
 
     side: str
     ply: int
-    past: Past
+    begun: str
     commitment: str
     followed: tuple[int, ...] = ()
     spent: int | None = None
@@ -32,11 +31,11 @@ Deposits = tuple[Deposit, ...]
 """The plans of a game in the order in which they came, also those that are over."""
 
 
-def deposits_after(deposits: Deposits, event: LogEvent, past: Past) -> Deposits:
-    """The plans of a game after an event; `past` is that of the ply before the event."""
+def deposits_after(deposits: Deposits, event: LogEvent) -> Deposits:
+    """The plans of a game after an event."""
     match event:
-        case events.Planned(ply=ply, side=side, commitment=promise):
-            came = (Deposit(side, ply, past, promise),) if promise is not None else ()
+        case events.Planned(ply=ply, side=side, commitment=promise, head=begun):
+            came = (Deposit(side, ply, begun, promise),) if promise is not None else ()
             return (*_ended(deposits, side), *came)
         case events.Followed(ply=ply, side=side):
             return tuple(

@@ -267,7 +267,7 @@ class State:
             keyring=self.keyring.after(entry, self.seals, self.position.sides),
             letters=_with_letter(self.letters, entry.came),
             engines=engagements_after(self.engines, entry.event),
-            deposits=deposits_after(self.deposits, entry.event, self.past) if self.begun else (),
+            deposits=deposits_after(self.deposits, entry.event),
         )
 
     def _after(self, entry: Entry) -> State:
