@@ -47,9 +47,9 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; successive moves of engines are reported together."""
+    """A notice for every side that new entries concern; moves that engines and plans make in a row are told together."""
     since, new = told_until(before) if before is not None else -1, tuple(entries)
-    if all(_is_made_by_engine(entry.event, state) for entry in new) and engine_to_move(state) is not None:
+    if all(_goes_on(entry.event, state) for entry in new) and engine_to_move(state) is not None:
         return
     # An engine always seals its move before others act, so its seal is no news.
     seals = [one for one in new if isinstance(one.event, events.Submitted) and one.event.side in state.engine_sides]
@@ -62,15 +62,29 @@ def news(before: State | None, state: State, entries: Iterable[Entry], secrets: 
 
 def told_until(state: State) -> int:
     """The number of the last entry that people know of when a player acts in a game."""
-    if engine_to_move(state) is None or not _is_made_by_engine(state.last, state):
+    if engine_to_move(state) is None or not _goes_on(state.last, state):
         return state.number
-    # Moves of engines wait to be reported with those of the next engine.
-    waiting = takewhile(lambda ply: ply.keys() <= state.engine_sides, reversed(state.plies))
-    return state.number - len([*waiting])
+    # Moves of engines and plans wait to be reported with those of the next engine.
+    plies = range(len(state.plies), 0, -1)
+    waiting = [*takewhile(lambda ply: not _by_people(state, ply), plies)]
+    return state.number - sum(1 + len(_planned(state, ply)) for ply in waiting)
 
 
-def _is_made_by_engine(event: LogEvent, state: State) -> bool:
-    return isinstance(event, events.Played) and event.moves.keys() <= state.engine_sides
+def _goes_on(event: LogEvent, state: State) -> bool:
+    """True for the moves of engines and plans where sides move in turn, which the next engine answers at once."""
+    if isinstance(event, events.Played):
+        return not event.nonces and not _by_people(state, event.ply)
+    return isinstance(event, events.Followed) and not state.simultaneous
+
+
+def _by_people(state: State, ply: int) -> bool:
+    """True if a person has made a move in a ply, by a letter or on the page."""
+    return not state.plies[ply - 1].keys() <= state.engine_sides | _planned(state, ply)
+
+
+def _planned(state: State, ply: int) -> set[str]:
+    """The sides whose plans gave their moves in a ply."""
+    return {one.side for one in state.deposits if ply in one.followed}
 
 
 def _topic(before: State | None, state: State, entries: Iterable[Entry], side: str) -> Topic | None:

@@ -14,6 +14,7 @@ from itertools import chain, islice
 
 from referee.desk import Came, State
 from referee.desk.law.disclosure import Findings
+from referee.desk.law.plans import followed_by
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
@@ -31,7 +32,7 @@ from referee.mail.evidence.mailboxes import (
     with_other_line_ends,
 )
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
-from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
+from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, plans, says, submits
 from referee.mail.intake.answers import meant_by
 from referee.mail.intake.classification import classify
 from referee.mail.intake.commands import CommandLine, Reading
@@ -93,6 +94,7 @@ class LetterEvidence:
         self._senders: dict[str, str] = {}
         self._tied: set[tuple[str, str]] = set()
         self._submitted: dict[str, frozenset[str]] = {}
+        self._planned: list[frozenset[str] | None] = []
 
     def _keep(self, content: bytes) -> None:
         """Keep the letters of a mailbox by their digests, also with their line ends as before a conversion."""
@@ -113,6 +115,8 @@ class LetterEvidence:
             yield from (("letter", message) for message in self.addresses.told(state, entry.event))
         if isinstance(entry.event, events.Rekeyed):
             self.addresses.renewed()
+        if isinstance(entry.event, events.Planned) and entry.event.commitment is not None:
+            self._planned.append(None)
         if entry.came is not None:
             self.acts += 1
             raw = self._raw.get(entry.came.letter)
@@ -128,7 +132,7 @@ class LetterEvidence:
             # A move made in turn, or filed when the game was opened.
             state is not None and isinstance(entry.event, events.Played) and not state.seals
         ):
-            self.unsent += state is None or acting_side(entry.event) not in state.engine_sides
+            self.unsent += state is None or acting_side(entry.event) not in {*state.engine_sides, followed_by(state)}
         if isinstance(entry.event, events.Played):
             self._newest = entry.number
         if isinstance(entry.event, events.Replaced | events.Left):
@@ -219,6 +223,11 @@ class LetterEvidence:
                 self._submitted[side] = frozenset(chain.from_iterable(submits(state, side, one) for one in meant))
                 if not self._submitted[side]:
                     yield "its letter has no legal move for this ply"
+            case events.Planned(side=side, commitment=str()):
+                meant = self._meanings(state, side, came, letter, reading)
+                self._planned[-1] = frozenset(chain.from_iterable(plans(state, one) for one in meant))
+                if not self._planned[-1]:
+                    yield "its letter has no plan"
             case events.Played(moves=moves):
                 for side, move in moves.items():
                     meant = self._meanings(state, side, came, letter, reading)
@@ -249,8 +258,12 @@ class LetterEvidence:
                 yield within_limits(other.reading(state.game))
 
     def _untold(self, event: LogEvent) -> Iterator[str]:
-        """Faults of submitted moves that an event reveals otherwise."""
+        """Faults of submitted moves, and of plans, that an event reveals otherwise."""
         match event:
+            case events.Published(side=side, plan=plan) if self._planned:
+                if (given := self._planned.pop(0)) is not None and plan not in given:
+                    yield f"the letter in which {side} left a plan does not have this one"
+                return
             case events.Played(moves=moves):
                 told = moves
             case events.Closed(unplayed=unplayed):

@@ -16,6 +16,7 @@ from referee.mail.intake.grammar import Said
 from referee.mail.intake.intent import correction, in_full, word_of
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.requests import ForAll, Join, NewGame, Rematch
+from referee.notation.plans import read_plan
 from referee.rules.description import FLIP
 from referee.rules.frozen import frozen_data
 
@@ -25,6 +26,12 @@ def submits(state: State, side: str, reading: Reading) -> frozenset[str]:
     found = (said.command for said in reading.binding)
     moves = (one.text for one in found if isinstance(one, acts.MakeMove) and one.round in (None, state.round))
     return frozenset(move for text in moves if (move := _legal(state, side, text)) is not None)
+
+
+def plans(state: State, reading: Reading) -> frozenset[str]:
+    """The plans in a letter, in canonical text."""
+    texts = (one.command.text for one in reading.binding if isinstance(one.command, acts.Plan))
+    return frozenset(plan for text in texts if text and (plan := _plan(state, text)) is not None)
 
 
 def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Reading) -> bool:
@@ -72,6 +79,13 @@ def _events(
             yield from decide(context, By(side), in_full(state, letter, act)).events
         except RefereeError:
             continue
+
+
+def _plan(state: State, text: str) -> str | None:
+    try:
+        return str(read_plan(state.game, text))
+    except RefereeError:
+        return None
 
 
 def _legal(state: State, side: str, text: str) -> str | None:

@@ -114,6 +114,8 @@ def event_sentence(before: State | None, event: events.LogEvent, state: State, s
             return phrase("first.round", round=state.last_round)
         case events.Played(moves=moves):
             (mover,) = moves
+            if mover == side and before is not None and isinstance(before.last, events.Followed):
+                return phrase("first.followed", names=names_of(state, before.plies[-1]))
             return phrase("first.moved-own" if mover == side else "first.moved", name=name_of(state, mover))
         case events.Keyed(side=other, key=key, reason=reason):
             said = "keyed" if key is not None else "unkeyed" if not reason else "unkeyed-by-host"
