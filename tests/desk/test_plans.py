@@ -1,4 +1,4 @@
-"""Plans: what the desk makes of them is what letters at those moments would have made, and nobody learns them before."""
+"""Plans: the desk makes of them what letters at those moments would have made, and tells them only at the end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from referee.desk import By, Entry
 from referee.desk.law.automatic import sealed_move
 from referee.desk.log import acts, events
 from referee.desk.log.secrets import plan_name
+from tests.oracles.verifier import verify
 from tests.support.desks import Desk, Request, holds, request
 from tests.support.engine_games import MODES, Mode
 from tests.support.examples import sampled
@@ -122,4 +123,5 @@ def test_a_plan_gives_the_log_of_letters_at_those_moments(mode: Mode, seed: int)
     if twins.desk.state.closed is None:
         twins.ask(request(twins.desk, sorted(twins.desk.state.players)[0], "resign"))
     holds(twins.desk)
+    assert verify(twins.desk.exported) == []
     assert without_plans(twins.desk.entries) == without_plans(twins.other.entries)

@@ -1,4 +1,4 @@
-"""Plans in letters: kept, followed in one letter, shown to their writer alone, and never taken from what is quoted."""
+"""Plans in letters: kept, followed in one letter, shown to their writer alone, and never read in a quotation."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ class Game(Beginning):
             self.judge_noted(entry)
             return
         if self.must:
-            require(kind == self.must[0], "order")
+            require(kind in self.must[0].split(), "order")
             require(now == self.now, "time")
         self.check_came(entry)
         before, self.now = self.now, now
         taking, self.taking = self.taking, False
         self.importing = self.importing and kind == "played" and now == self.opened
         if self.closed:
-            require(self.open and kind in ("message", "reopened", "disclosed"), "order")
+            require(self.open and kind in ("message", "reopened", "disclosed", "published"), "order")
         elif not self.open:
             if not self.must and now >= self.until and not self.paused:
                 require(kind == "lapsed", "order")
@@ -79,17 +79,33 @@ class Game(Beginning):
                 require(self.closed is not None, "order")
                 self.engines.judge_disclosed(body)
                 self.must_disclose()
+            case "planned":
+                self.plans.judge_planned(body, self.begin, self.keyring.keys)
+            case "followed" | "spent":
+                require(side == self.plan_asked(), "order")
+                self.plans.judge_asked(kind, side, self.ply)
+                if kind == "followed":
+                    self.must = ("submitted" if self.at_once else "played", side)
+            case "published":
+                require(self.closed is not None, "order")
+                self.judge_published(body)
+                self.must_disclose()
             case "submitted" | "sealed":
+                if must:
+                    require(side == must[1], "order")
+                    require(entry["came"] is None, "came")
                 self.seal(body, kind)
             case "revealed":
                 self.judge_revealed(body)
             case "failed":
                 self.judge_failed(body)
             case "played":
+                require(must is None or must[1] is None or entry["came"] is None, "came")
                 self.judge_played(body)
             case "offered":
                 require(not self.agreed, "order")
                 self.agreed = {side}
+                self.plans.end()
             case "accepted":
                 require(bool(self.agreed) and side not in self.agreed, "order")
                 self.agreed.add(side)
@@ -121,6 +137,7 @@ class Game(Beginning):
             case "paused":
                 require(not self.paused, "order")
                 self.pauses.append((now, None))
+                self.plans.end()
             case "resumed":
                 require(self.paused, "order")
                 self.pauses[-1] = (self.pauses[-1][0], now)
@@ -133,8 +150,10 @@ class Game(Beginning):
                 require(is_line(body["name"]), "text")
                 self.judge_replaced(body)
                 self.agreed.discard(side)
+                self.plans.end(side)
             case "keyed":
                 self.keyring.judge_keyed(body, begin, by_letter=entry["came"] is not None)
+                self.plans.end(side)
             case "closed":
                 self.judge_closed(body, must)
             case "reopened":
@@ -147,6 +166,25 @@ class Game(Beginning):
             self.keyring.spent = set()
         if not self.must and not self.closed and not self.importing and self.is_loss and self.over():
             self.must, self.by = ("closed", "timeout"), self.first_over()
+        if not self.must and not self.keyring.due and (asked := self.plan_asked()):
+            self.must = ("followed spent", asked)
+
+    def plan_asked(self) -> str | None:
+        """The side whose plan has to be asked now."""
+        engine = self.engines.next_to_seal(self.to_move(), self.seals) if self.at_once else None
+        if self.closed or engine or not self.begin:
+            return None
+        return self.plans.asked(self.to_move(), self.seals, self.ply)
+
+    def judge_published(self, body: Json) -> None:
+        """A plan is shown, and asked again in each position in which the desk has asked it."""
+        position = referee.start(self.name, **self.options)
+        positions, history = [position], []
+        for texts in self.history:
+            history.append({side: referee.parse_move(self.name, move) for side, move in texts.items()})
+            position = position.play(history[-1])
+            positions.append(position)
+        self.plans.judge_published(body, (self.id, self.root, f"{self.name} 1"), history, positions)
 
     def judge_noted(self, entry: Json) -> None:
         """The signatures of the moves that were submitted, right after these were made."""
@@ -270,6 +308,7 @@ class Game(Beginning):
                 self.moved(side)
         if sealed:
             self.keyring.end_ply(self.to_move(), moves, self.begin, self.ply)
+        self.plans.note(self.ply, moves)
         self.history.append(moves)
         self.told = set()
         self.position = self.replayed("order")
@@ -354,6 +393,8 @@ class Game(Beginning):
         judge_told(body.get("addresses"), due=self.open)
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
+        self.plans.note(self.ply, unplayed)
+        self.plans.end()
         self.closed = body
         if self.open:
             self.must_disclose()
