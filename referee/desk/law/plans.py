@@ -143,7 +143,7 @@ def _published(state: State, event: events.Published) -> Refusals:
     if str(plan) != event.plan:
         yield "canonical", "canonical", f"the plan is written: {plan}"
         return
-    yield from _unfaithful(state, deposit, plan)
+    yield from _unfaithful(state, deposit, Kept(plan, bytes.fromhex(event.nonce)))
 
 
 def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
@@ -155,23 +155,21 @@ def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
     return hmac.compare_digest(found, deposit.commitment)
 
 
-def _unfaithful(state: State, deposit: Deposit, plan: Plan) -> Refusals:
+def _unfaithful(state: State, deposit: Deposit, kept: Kept) -> Refusals:
     """Faults of what the desk did with a plan: the first ply in which it did something else than the plan says."""
-    for ply, wanted in _answers(state, deposit, plan).items():
-        made = _made(state, ply, deposit.side) if ply in deposit.followed else None
+    for ply, wanted in _answers(state, deposit, kept.plan).items():
+        made, nonce = _made(state, ply, deposit.side) if ply in deposit.followed else (None, None)
+        where = f"in ply {ply} the plan of {deposit.side} gave {wanted or 'no move'}"
         if made != wanted:
-            says = f"gave {wanted}" if wanted else "gave no move"
-            yield (
-                "plan",
-                "plan",
-                f"in ply {ply} the plan of {deposit.side} {says}, and the desk made {made or 'none'}",
-            )
+            yield "plan", "plan", f"{where}, and the desk made {made or 'none'}"
             return
+        if nonce is not None and nonce != seals.planned_nonce(kept.nonce, ply).hex():
+            yield "plan", "plan", f"{where}, and its nonce does not follow from that of the plan"
 
 
-def _made(state: State, ply: int, side: str) -> str:
-    """The move that a side made in a ply, or had sealed when the game ended."""
+def _made(state: State, ply: int, side: str) -> tuple[str, str | None]:
+    """The move that a side made in a ply, or had sealed when the game ended, and its nonce if it was sealed."""
     if ply <= len(state.plies):
-        return state.plies[ply - 1][side]
+        return state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     assert state.closed is not None
-    return state.closed.unplayed[side]["move"]
+    return state.closed.unplayed[side]["move"], state.closed.unplayed[side]["nonce"]

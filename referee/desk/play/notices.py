@@ -47,7 +47,7 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; moves that engines and plans make in a row are told together."""
+    """A notice for every side that new entries concern; what engines and plans do in a row is told together."""
     since, new = told_until(before) if before is not None else -1, tuple(entries)
     if all(_goes_on(entry.event, state) for entry in new) and engine_to_move(state) is not None:
         return

@@ -11,7 +11,7 @@ from referee.desk.log.events import LogEvent
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """A side's plan, by the ply in which it came, and the digest that began it: the desk asks it for later moves of the side.
+    """A side's plan, which came in the ply that the entry with the digest `begun` began: it is for later plies.
 
     `followed` are the plies whose move it gave, `spent` is the ply for which it had none. It is `over` then, and as
     soon as anything else ends it.

@@ -308,7 +308,7 @@ class Game(Beginning):
                 self.moved(side)
         if sealed:
             self.keyring.end_ply(self.to_move(), moves, self.begin, self.ply)
-        self.plans.note(self.ply, moves)
+        self.plans.note(self.ply, moves, nonces)
         self.history.append(moves)
         self.told = set()
         self.position = self.replayed("order")
@@ -393,7 +393,7 @@ class Game(Beginning):
         judge_told(body.get("addresses"), due=self.open)
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
-        self.plans.note(self.ply, unplayed)
+        self.plans.note(self.ply, unplayed, {side: opened["nonce"] for side, opened in body["unplayed"].items()})
         self.plans.end()
         self.closed = body
         if self.open:

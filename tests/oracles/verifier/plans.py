@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ Positions = Sequence[referee.Position]
 
 @dataclass
 class Left:
-    """A plan, and what the desk has done with it: the plies whose moves it gave, and the one for which it had none."""
+    """A plan, the plies whose moves it gave, and the one for which it had none."""
 
     side: str
     ply: int
@@ -33,7 +34,7 @@ class Plans:
 
     def __init__(self) -> None:
         self.left: list[Left] = []
-        self.gave: dict[tuple[int, str], str] = {}
+        self.gave: dict[tuple[int, str], tuple[str, str | None]] = {}
 
     def judge_planned(self, body: Json, begin: str, keys: Collection[str]) -> None:
         """A side leaves a plan, or takes its last one back."""
@@ -73,10 +74,10 @@ class Plans:
         else:
             plan.spent, plan.over = ply, True
 
-    def note(self, ply: int, moves: Mapping[str, str]) -> None:
-        """Note revealed moves: those that were made, or sealed and not made."""
+    def note(self, ply: int, moves: Mapping[str, str], nonces: Mapping[str, str]) -> None:
+        """Note revealed moves, those that were made, or sealed and not made, and their nonces."""
         for side, move in moves.items():
-            self.gave.setdefault((ply, side), move)
+            self.gave.setdefault((ply, side), (move, nonces.get(side)))
 
     def untold(self) -> Left | None:
         """The next plan that has to be published when the game is over."""
@@ -93,9 +94,9 @@ class Plans:
         plan = self.untold()
         require(plan is not None and plan.side == body["side"], "order")
         assert plan is not None
-        head, root, rules = names
-        lines = (head, root, plan.head, str(plan.ply), plan.side, rules, body["nonce"], body["plan"])
-        require(hexadecimal(body["nonce"]) and hashed("referee plan 1", *lines) == plan.promise, "commitment")
+        game, root, rules = names
+        promised = (game, root, plan.head, str(plan.ply), plan.side, rules, body["nonce"], body["plan"])
+        require(hexadecimal(body["nonce"]) and hashed("referee plan 1", *promised) == plan.promise, "commitment")
         plan.told = True
         try:
             wish = read_plan(positions[0].game, body["plan"])
@@ -108,6 +109,9 @@ class Plans:
             if ply == plan.spent:
                 require(step is None, "plan")
                 return
-            require(step is not None and str(step[0]) == self.gave[ply, plan.side], "plan")
+            move, nonce = self.gave[ply, plan.side]
+            require(step is not None and str(step[0]) == move, "plan")
             assert step is not None
+            lines = f"referee plan move 1\n{ply}\n".encode()
+            require(nonce in (None, hmac.digest(bytes.fromhex(body["nonce"]), lines, "sha256").hex()), "plan")
             since, wish = ply, step[1]
