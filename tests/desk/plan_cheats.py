@@ -11,7 +11,6 @@ from referee.desk.law import automatic
 from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.secrets import sealed_name
-from referee.desk.state.state import State
 from referee.rules import movers
 from tests.desk.cheats import CLUB, HOUR, Honest, Shown, first_move
 from tests.support.desks import Desk, request, submit
@@ -22,23 +21,26 @@ from tests.support.logs import fold_log
 @cache
 def planning(game: str) -> Desk:
     """A game in which the first player has left a plan for two moves, which has given the first of them."""
-    desk = Desk(game, clock={"days": 3}, desk=CLUB, secret="a seed" if game == "the-beam" else None)
+    desk, foreseen = (
+        Desk(game, clock={"days": 3}, desk=CLUB, secret="a seed" if game == "the-beam" else None) for _ in range(2)
+    )
     side = movers(desk.state.position)[0]
     move = first_move(desk.state.position, side)
+    foreseen.ask(submit(side, move))
+    while side not in foreseen.state.position.to_move or side in foreseen.state.seals:
+        _another_moves(foreseen)
+    then = f"any then {first_move(foreseen.state.position, side)}"
     by, said = By(side, desk.state.ply), acts.MakeMove(move)
-    kept, _ = desk.ask((by, acts.Plan(_any_of(desk.state, side, move), said)), (by, said), after=1)
+    kept, _ = desk.ask((by, acts.Plan(f"{then}\n  {then}", said)), (by, said), after=1)
     assert not kept.refused
     while "followed" not in desk.kinds:
-        other = next(one for one in movers(desk.state.position) if one not in desk.state.seals)
-        desk.ask(submit(other, first_move(desk.state.position, other)), after=1)
+        _another_moves(desk)
     return desk
 
 
-def _any_of(state: State, side: str, move: str) -> str:
-    """A plan of many moves of which the first legal one is made, whatever the others do, and of the same again."""
-    legal = [str(one) for one in state.position.legal_moves(side) if str(one) != move]
-    line = f"any then {' or '.join(legal[:60])}"
-    return f"{line}\n  {line}"
+def _another_moves(desk: Desk) -> None:
+    other = next(one for one in movers(desk.state.position) if one not in desk.state.seals)
+    desk.ask(submit(other, first_move(desk.state.position, other)), after=1)
 
 
 def _planner(desk: Desk) -> str:
@@ -63,8 +65,9 @@ def _with(desk: Desk, *more: LogEvent, late: bool = False) -> Desk:
 
 def _resigned(desk: Desk) -> list[Entry]:
     """The log after the planner has resigned."""
-    again = Honest(desk, "", ()).back(len(desk.entries) - 1)
-    again.ask(request(again, _planner(again), "resign"), after=1)
+    again = _with(desk, events.Resigned(_planner(desk)))
+    while (event := automatic.consequence(again.state, again.at, again.secrets)) is not None:
+        again = _with(again, event)
     return again.entries
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from referee.desk.law.admission import Refusals
+from referee.desk.law.disclosure import Findings
 from referee.desk.law.engine_seats import engine_to_seal
 from referee.desk.law.hands import has_hands
 from referee.desk.log import events, seals
@@ -127,23 +128,13 @@ def _coming(state: State, event: events.Planned) -> Refusals:
 
 
 def _published(state: State, event: events.Published) -> Refusals:
-    """Faults of a plan that is published: another one than was promised, or not what the desk has followed."""
+    """Faults of a plan that is published: not in its turn, or another one than was promised."""
     number = unpublished(state.deposits) if state.closed else None
     if number is None or (deposit := state.deposits[number]).side != event.side:
         yield "order", "order", "plans are published in the order in which they came, once the game is over"
         return
     if not _opens(state, deposit, event):
         yield "commitment", "commitment", f"this is not the plan that {event.side} left with the desk"
-        return
-    try:
-        plan = read_plan(state.game, event.plan)
-    except RefereeError as error:
-        yield "plan", error.code, error.message
-        return
-    if str(plan) != event.plan:
-        yield "canonical", "canonical", f"the plan is written: {plan}"
-        return
-    yield from _unfaithful(state, deposit, Kept(plan, bytes.fromhex(event.nonce)))
 
 
 def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
@@ -155,16 +146,27 @@ def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
     return hmac.compare_digest(found, deposit.commitment)
 
 
-def _unfaithful(state: State, deposit: Deposit, kept: Kept) -> Refusals:
-    """Faults of what the desk did with a plan: the first ply in which it did something else than the plan says."""
-    for ply, wanted in _answers(state, deposit, kept.plan).items():
+def unfaithful(state: State, event: events.Published) -> Findings:
+    """The first fault of what the desk did with a promised plan: another move than it gives, or none."""
+    number = unpublished(state.deposits)
+    assert number is not None
+    deposit = state.deposits[number]
+    try:
+        plan = read_plan(state.game, event.plan)
+    except RefereeError as error:
+        yield "plan", error.message
+        return
+    if str(plan) != event.plan:
+        yield "canonical", f"the plan is written: {plan}"
+        return
+    for ply, wanted in _answers(state, deposit, plan).items():
         made, nonce = _made(state, ply, deposit.side) if ply in deposit.followed else (None, None)
         where = f"in ply {ply} the plan of {deposit.side} gave {wanted or 'no move'}"
         if made != wanted:
-            yield "plan", "plan", f"{where}, and the desk made {made or 'none'}"
+            yield "plan", f"{where}, and the desk made {made or 'none'}"
             return
-        if nonce is not None and nonce != seals.planned_nonce(kept.nonce, ply).hex():
-            yield "plan", "plan", f"{where}, and its nonce does not follow from that of the plan"
+        if nonce is not None and nonce != seals.planned_nonce(bytes.fromhex(event.nonce), ply).hex():
+            yield "plan", f"{where}, and its nonce does not follow from that of the plan"
 
 
 def _made(state: State, ply: int, side: str) -> tuple[str, str | None]:
