@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -19,6 +19,9 @@ LONGEST_PLAN = 8_000
 """Maximum characters of a plan's text."""
 
 
+Moves = tuple[Move, ...]
+
+
 class Moment(NamedTuple):
     """What a condition is about: the position a side left with its last move, the others' moves since, and now."""
 
@@ -32,7 +35,7 @@ class Moment(NamedTuple):
 class Reply:
     """Another side has made one of these moves; any other side, unless one is named."""
 
-    moves: tuple[Move, ...]
+    moves: Moves
     side: str = ""
 
     def __str__(self) -> str:
@@ -72,13 +75,10 @@ class Square:
 
     def holds(self, moment: Moment) -> bool:
         """True if the condition holds."""
-        standing = standing_of(moment.now.game)
-        if standing is None:
-            return False
-        now = standing(moment.now, moment.side)
+        now = standing(moment.now, moment.side).get(self.cell, "")
         if not self.is_lost:
-            return self.cell not in now
-        return standing(moment.left, moment.side).get(self.cell) == moment.side != now.get(self.cell)
+            return now is None
+        return standing(moment.left, moment.side).get(self.cell) == moment.side != now
 
 
 Term = Reply | Points | Square
@@ -94,7 +94,7 @@ class Branch:
     """
 
     terms: Terms
-    moves: tuple[Move, ...]
+    moves: Moves
     branches: tuple[Branch, ...] = ()
 
 
@@ -128,6 +128,10 @@ def _joined(terms: Terms) -> str:
     return (", and " if has_choice else " and ").join(map(str, terms))
 
 
-def standing_of(game: str) -> Callable[[Position, str], Mapping[str, str]] | None:
-    """The function of a game's notation that tells the owners of taken cells, as a side names them, if it has one."""
-    return cast("Callable[[Position, str], Mapping[str, str]] | None", getattr(notation(game), "standing", None))
+def standing(position: Position, side: str) -> Mapping[str, str | None]:
+    """The cells as a side names them, each with the owner of its piece; nothing for games that do not define it.
+
+    The owner is None for an empty cell, and "" for a piece of no side.
+    """
+    own = getattr(notation(position.game), "standing", None)
+    return cast("Mapping[str, str | None]", own(position, side)) if own else {}

@@ -1,80 +1,231 @@
-"""A plan's text to the plan."""
+"""A plan's text to the plan: its lines, and which of them belong below which."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from referee.errors import NotationError, Span, expect
-from referee.notation.moves import known_move
-from referee.notation.plans.plan import LONGEST_PLAN, Branch, Plan, Points, Reply, Square, Term, Terms
-from referee.rules import Move, game_named
+from referee.notation.plans.lines import Said, fault, said
+from referee.notation.plans.plan import DEEPEST, LONGEST_PLAN, MOST_BRANCHES, Branch, Plan, Reply
+from referee.notation.plans.words import LONGEST_LINE, MOVES, disguised, folded, plain
+from referee.rules import game_named
 
-_LINE = re.compile(r"(?P<indent> *)(?:if (?P<terms>.+) then|else|any then) (?P<moves>.+)")
-_POINTS = re.compile(r"score (>=|<=) ([0-9]{1,4})")
-_SQUARE = re.compile(r"(\S+) is (empty|lost)")
+_LABEL = (
+    r"\(?(?P<label>[0-9]{1,3}(?:\.[0-9]{1,3})*|[a-z])(?:[):]|\.\)?)(?!\.)|(?P<dotted>[0-9]{1,3}(?:\.[0-9]{1,3})+)"
+)
+_MARK = re.compile(rf"(?:(?P<bullet>[-*+\u2022]+)|{_LABEL}) +", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"(?:;|(?<![0-9])\.) +(?=(?:if|on|any|anything|else|otherwise|whatever|unless|stop|in any)\b)", re.IGNORECASE
+)
+_HEADING = re.compile(r"(?:(?:here is )?(?:my|the) )?(?:plan|conditional moves?):?", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:if|unless)\b.*[\ue000-\ue0ff]|stop (?:if|when)\b.*[0-9\ue000-\ue0ff]", re.IGNORECASE)
+_JOINED = 4
+"""Maximum lines of a text that a mail program has made of one."""
+
+_TWO = "two-readings"
+_TOO_LARGE = f"a plan has at most {MOST_BRANCHES} lines, {DEEPEST} moves one after another, {LONGEST_PLAN} characters"
+
+Row = tuple[int, Branch]
+"""A branch and its depth."""
 
 
-def read_plan(game: str, text: str) -> Plan:
-    """The plan of a text.
+class _Line(NamedTuple):
+    """A line: its number, text and indentation, the kind of its mark and its label, and its sentences."""
+
+    number: int
+    text: str
+    indent: int
+    kind: str
+    label: str
+    sentences: list[Said]
+
+    @property
+    def said(self) -> Said:
+        """Its first sentence; by its label, it may begin with the number of a round."""
+        return self.sentences[0]
+
+    def wrong(self, message: str, code: str = "syntax") -> NotationError:
+        """The error for a line that can be read, but not here."""
+        return NotationError(message, text=self.text, span=Span(self.number, 1), code=code)
+
+
+def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
+    """The plan of a text as people write it; `first` is the number of the round that it begins with, if known.
 
     Raises:
-        NotationError: with the place of the error and the expected text.
+        NotationError: `syntax` or `two-readings`, with the place of the error.
         RefereeError: `unknown-game`.
     """
     expect(str, text, "the text of a plan")
-    sides = game_named(game).sides
+    game_named(game)
     if len(text) > LONGEST_PLAN:
-        raise NotationError(f"no plan is longer than {LONGEST_PLAN} characters", text=text[:80], span=Span(1, 1))
-    stops: list[Terms] = []
-    rows: list[tuple[int, Terms, tuple[Move, ...]]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("stop if "):
-            stops.append(_terms(game, sides, line.removeprefix("stop if ")))
-        elif found := _LINE.fullmatch(line):
-            moves = () if found["moves"] == "stop" else _moves(game, found["moves"])
-            rows.append((len(found["indent"]), _terms(game, sides, found["terms"]) if found["terms"] else (), moves))
-        elif line.strip():
-            raise NotationError("expected such as 'if A then B'", text=line, span=Span(number, 1))
-    return Plan(game, _branches(rows, 0, len(rows)), tuple(stops))
+        raise NotationError(_TOO_LARGE, text="", span=Span(1, 1))
+    found = [*_lines(game, text)]
+    stops = tuple(one.stop for line in found for one in line.sentences if one.stop is not None)
+    found = _with_rounds([line for line in found if any(one.rows for one in line.sentences)])
+    if not found:
+        raise NotationError("a plan has a line such as 'if A then B'", text=text[:80], span=Span(1, 1))
+    plan = Plan(game, _merged(_nested(_rows(found, first))), stops)
+    _check(plan.branches, found)
+    if len(str(plan)) > LONGEST_PLAN:
+        raise found[-1].wrong(_TOO_LARGE)
+    return plan
 
 
 def is_plan_line(game: str, line: str) -> bool:
-    """True for a line that can only be part of a plan: it has a condition and a move, or begins with `stop if`."""
-    try:
-        return bool(str(read_plan(game, line.strip())))
-    except NotationError:
+    """True for a line that has a condition and a move, or begins with `stop if`; a bare move is no plan."""
+    if not line.strip() or len(line) > LONGEST_LINE:
         return False
+    shape = disguised(game, folded(line))
+    mark, sentences = _sentences(game, shape)
+    if sentences is None:
+        return bool(_BEGINS.match(shape, len(mark)))
+    return not any(one.is_bare for one in sentences) or " else " in shape
 
 
-def _branches(rows: list[tuple[int, Terms, tuple[Move, ...]]], start: int, end: int) -> tuple[Branch, ...]:
-    found = []
-    while start < end:
-        stop = next((n for n in range(start + 1, end) if rows[n][0] <= rows[start][0]), end)
-        _, terms, moves = rows[start]
-        found.append(Branch(terms, moves, _branches(rows, start + 1, stop)))
-        start = stop
-    return tuple(found)
+def _lines(game: str, text: str) -> Iterator[_Line]:
+    """The lines of a text; NotationError for one that cannot be read, not even with those below it."""
+    written, place = text.splitlines(), 0
+    while place < len(written):
+        parts = [*takewhile(str.strip, written[place : place + _JOINED])]
+        if not parts or (place == 0 and _HEADING.fullmatch(folded(parts[0]))):
+            place += 1
+            continue
+        shapes = [disguised(game, folded(" ".join(parts[: count + 1]))) for count in range(len(parts))]
+        read = ((count, *_sentences(game, shape)) for count, shape in enumerate(shapes, 1))
+        count, mark, sentences = next((one for one in read if one[2]), (0, "", None))
+        if sentences is None:
+            raise _unreadable(game, shapes[0], place + 1)
+        indent = len(parts[0].expandtabs(4)) - len(parts[0].expandtabs(4).lstrip())
+        yield _Line(place + 1, plain(shapes[0]), indent, *_kind(mark), sentences)
+        place += count
 
 
-def _terms(game: str, sides: tuple[str, ...], text: str) -> Terms:
-    return tuple(_term(game, sides, part) for part in re.split(r",? and ", text))
+def _sentences(game: str, shape: str) -> tuple[str, list[Said] | None]:
+    """The mark of a disguised line, and its sentences; None if one of them cannot be read."""
+    found = _MARK.match(shape)
+    mark = found[0] if found and not (MOVES.match(shape, found.end()) and _round(_kind(found[0])[1])) else ""
+    sentences = [said(game, one) for one in _SENTENCE.split(shape[len(mark) :])]
+    return mark, None if None in sentences else [one for one in sentences if one]
 
 
-def _term(game: str, sides: tuple[str, ...], text: str) -> Term:
-    if found := _POINTS.fullmatch(text):
-        return Points(found[1], int(found[2]))
-    if found := _SQUARE.fullmatch(text):
-        return Square(found[1], found[2] == "lost")
-    first, _, rest = text.partition(" ")
-    return Reply(_moves(game, rest), first) if first in sides else Reply(_moves(game, text))
+def _unreadable(game: str, shape: str, number: int) -> NotationError:
+    mark, _ = _sentences(game, shape)
+    wrong = next(one for one in _SENTENCE.split(shape[len(mark) :]) if said(game, one) is None)
+    error = fault(game, wrong)
+    span = Span(number, (error.span or Span(1, 1)).column + shape.find(wrong))
+    return NotationError(error.message, text=plain(shape), span=span, suggestions=error.suggestions, code=error.code)
 
 
-def _moves(game: str, text: str) -> tuple[Move, ...]:
-    return tuple(_move(game, part) for part in text.split(" or "))
+def _kind(mark: str) -> tuple[str, str]:
+    """The kind of a mark, the same for all lines of one depth, and its label."""
+    found = _MARK.match(mark)
+    label = (found["label"] or found["dotted"] or "").casefold() if found else ""
+    return ("a" if label.isalpha() else f"#{label.count('.')}" if label else mark.strip()), label
 
 
-def _move(game: str, text: str) -> Move:
-    move = known_move(game, text)
-    if move is None:
-        raise NotationError(f"{text!r} is not a move", text=text, span=Span(1, 1))
-    return move
+def _round(label: str) -> int:
+    """The number of a round in a label; 0 for none. No plan begins with round 1, so that number is one of a list."""
+    return int(label) if label.isdigit() and int(label) > 1 else 0
+
+
+def _with_rounds(found: list[_Line]) -> list[_Line]:
+    """The lines with the numbers of their rounds, if these are no numbers of a list."""
+    if not _round(next((line.label for line in found if line.kind == "#0"), "")):
+        return found
+    heads = [line.said._replace(number=line.said.number or _round(line.label)) for line in found]
+    return [
+        line._replace(kind="", sentences=[head, *line.sentences[1:]]) for line, head in zip(found, heads, strict=True)
+    ]
+
+
+def _rows(found: list[_Line], first: int) -> list[Row]:
+    """The branches of all lines, each with its depth."""
+    rows: list[Row] = []
+    before, begin = 0, found[0].said.number
+    if first and begin and begin != first:
+        raise found[0].wrong(f"the plan begins with round {first}, not {begin}")
+    depths = [line.said.number - begin for line in found] if begin else _depths(found)
+    for line, depth in zip(found, depths, strict=True):
+        above = [one for level, one in rows if level == depth - 1 and one.moves]
+        if bool(begin) != bool(line.said.number) or (begin and (len(line.sentences) > 1 or (depth and not above))):
+            raise line.wrong("expected the number of a round before each line, with none left out, or before none")
+        if begin and (depth < before or len(above) > 1):
+            raise line.wrong("it may follow several lines: write the whole of each on one line, or indent them", _TWO)
+        for place, one in enumerate(one for one in line.sentences if one.rows):
+            goes_on, last = one.rows[0][0], rows[-1][0] if rows else -1
+            if one.is_bare and not begin:
+                raise line.wrong("a move needs its condition: write 'any then ...' if it is for all cases")
+            if goes_on and not rows:
+                raise line.wrong("'then if' comes below a line with your move")
+            if (depth not in (before, last + 1)) if goes_on else (place and last > depth):
+                raise line.wrong("it may belong to one line or to another: begin a new line, and indent it", _TWO)
+            rows += [((last if goes_on else depth) + further, branch) for further, branch in one.rows]
+        before = depth
+    if len(rows) > MOST_BRANCHES or max(depth for depth, _ in rows) >= DEEPEST:
+        raise found[-1].wrong(_TOO_LARGE)
+    return rows
+
+
+def _depths(found: list[_Line]) -> list[int]:
+    """The depth of each line, by indentation or by marks."""
+    indents, kinds = [line.indent for line in found], [line.kind for line in found]
+    ways = [_stacked(found, values) for values in (indents, kinds) if len(set(values)) > 1]
+    for line, *depths in zip(found, *ways, strict=True):
+        if len(set(depths)) > 1:
+            raise line.wrong("its mark and its indentation disagree about the line above that it belongs to", _TWO)
+    return ways[0] if ways else [0] * len(found)
+
+
+def _stacked(found: list[_Line], values: Sequence[int | str]) -> list[int]:
+    stack: list[int | str] = []
+    labels: list[str] = []
+    depths = []
+    for line, value in zip(found, values, strict=True):
+        depth = stack.index(value) if value in stack else len(stack)
+        is_between = depth == len(stack) > 0 and (not value or (isinstance(value, int) and value < int(stack[-1])))
+        parent = line.label.rpartition(".")[0]
+        if is_between or (parent and parent not in labels[depth - 1 : depth]):
+            raise line.wrong("it belongs to no line above: indent it as one of them, or by two blanks more")
+        stack[depth:], labels[depth:] = [value], [line.label]
+        depths.append(depth)
+    return depths
+
+
+def _nested(rows: list[Row]) -> tuple[Branch, ...]:
+    """The tree of branches in order with their depths."""
+    starts = [place for place, (depth, _) in enumerate(rows) if depth == rows[0][0]] + [len(rows)]
+    return tuple(replace(rows[start][1], branches=_nested(rows[start + 1 : end])) for start, end in pairwise(starts))
+
+
+def _merged(branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    """The branches without doubles; what follows two of the same follows the one that is left."""
+    found: dict[object, Branch] = {}
+    for one in branches:
+        known = found.get((one.terms, one.moves))
+        found[one.terms, one.moves] = replace(known, branches=known.branches + one.branches) if known else one
+    return tuple(replace(one, branches=_merged(one.branches)) for one in found.values())
+
+
+def _check(branches: tuple[Branch, ...], found: list[_Line]) -> None:
+    """Refuse branches that could never be asked; NotationError names the line that has one."""
+    answered: set[object] = set()
+    for before, one in zip((None, *branches), branches, strict=False):
+        made = [(move, term.side) for term in one.terms if isinstance(term, Reply) for move in term.moves]
+        keys = {*made} if made and len(one.terms) == 1 else {one.terms}
+        fault = ""
+        if before and not before.terms:
+            fault = "it comes after a line for all cases, so it would never be asked"
+        elif answered & (keys | {(move, "") for move, _ in made}):
+            fault = "its condition has an answer above: write 'or' between your moves if the first may not be legal"
+        elif one.branches and not one.moves:
+            fault = "nothing can follow the end of the plan"
+        if fault:
+            rows = ((line, row) for line in found for said in line.sentences for _, row in said.rows)
+            raise [line for line, row in rows if (row.terms, row.moves) == (one.terms, one.moves)][-1].wrong(fault)
+        answered |= keys
+        _check(one.branches, found)
