@@ -27,7 +27,17 @@ def test_a_plan_is_printed_as_it_is_read_with_its_answers(game: Path) -> None:
 
 def test_a_plan_for_rounds_at_once_is_asked_after_each_round(tmp_path: Path) -> None:
     referee("new", "beams", "-o", tmp_path / "game.yaml")
-    said = ("plan", tmp_path / "game.yaml", "south", "--after", "P M1 A2 12", "--reply", "P S A2", "--reply", "P S A4")
+    said = (
+        "plan",
+        tmp_path / "game.yaml",
+        "south",
+        "--after",
+        "P M1 A2 12",
+        "--reply",
+        "P S A2",
+        "--reply",
+        "P S A4",
+    )
     run = referee(*said, "any then R A2 L\n  any then P M1 A6 12")
     assert run.lines[2:] == ["P S A2: R A2 L", "P S A4: P M1 A6 12"]
 

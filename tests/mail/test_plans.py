@@ -55,7 +55,7 @@ def test_a_plan_is_shown_replaced_and_taken_back(tmp_path: Path) -> None:
         assert "[any then M d2-d1]" in said(post, "blue", "any then M d2-d1")
         assert "M g7-g6" not in said(post, "blue", "my plan")
         assert "I keep no plan of yours any more." in said(post, "blue", "plan off")
-        assert "(no-plan)" in said(post, "blue", "plan off")
+        assert "nothing has changed" in said(post, "blue", "plan off")
         post.write("red", "M g8-g7")
         assert post.kinds[-1] == "played"
         post.holds()

@@ -116,7 +116,7 @@ def _coming(state: State, event: events.Planned) -> Refusals:
         yield "head", "head", "a plan names the entry that began the ply"
     if promise is None:
         if state.plan(side) is None:
-            yield "order", "no-plan", "the desk keeps no plan of yours"
+            yield "order", "order", f"{side} has no plan to take back"
     elif seals.digits(promise) != promise:
         yield "commitment", "no-commitment", "a commitment is 64 hexadecimal digits"
     elif has_hands(state.description):
@@ -124,7 +124,7 @@ def _coming(state: State, event: events.Planned) -> Refusals:
     elif side in state.keyring.keys:
         yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
     elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:
-        yield "order", "too-many-plans", f"a player can leave at most {MOST_PLANS} plans in a game"
+        yield "order", "too-much", f"a player can leave at most {MOST_PLANS} plans in a game"
 
 
 def _published(state: State, event: events.Published) -> Refusals:

@@ -282,6 +282,8 @@ def decide_engine(context: Context, side: str, move: str) -> Decision:
 
 def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
     state, side = context.state, by.side
+    if not act.text and state.plan(side) is None:
+        return Decision(Answer("unplanned", repeated=True))
     if not act.text:
         return Decision(Answer("unplanned"), (events.Planned(state.ply, side, None, state.begun),))
     if state.invitation is not None:
