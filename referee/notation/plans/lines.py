@@ -88,9 +88,8 @@ def _numbered(steps: list[tuple[int, Said]]) -> Said | None:
     number = steps[0][0]
     if [one for one, _ in steps] != [*range(number, number + len(steps))]:
         return None
-    return Said(
-        tuple((depth, branch) for depth, (_, one) in enumerate(steps) for _, branch in one.rows), None, number
-    )
+    rows = tuple((depth, branch) for depth, (_, one) in enumerate(steps) for _, branch in one.rows)
+    return Said(rows, number=number, is_bare=len(steps) == 1 and steps[0][1].is_bare)
 
 
 class _ToLine:

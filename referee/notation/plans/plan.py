@@ -110,17 +110,21 @@ class Plan:
     stops: tuple[Terms, ...] = ()
 
     def __str__(self) -> str:
-        stops = [f"stop if {_joined(terms)}" for terms in self.stops]
-        return "\n".join([*stops, *("  " * depth + line for depth, line, _ in lines(self.branches))])
+        return "\n".join(line for line, _ in self.lines())
+
+    def lines(self) -> Iterator[tuple[str, Branch]]:
+        """The lines of the text, each with its branch; a stop is a branch without moves."""
+        for terms in self.stops:
+            yield f"stop if {_joined(terms)}", Branch(terms, ())
+        yield from _lines(self.branches)
 
 
-def lines(branches: tuple[Branch, ...], depth: int = 0) -> Iterator[tuple[int, str, Branch]]:
-    """The lines of some branches, each with its depth and its branch."""
+def _lines(branches: tuple[Branch, ...], indent: str = "") -> Iterator[tuple[str, Branch]]:
     for branch in branches:
         always = "else" if len(branches) > 1 else "any then"
         begun = f"if {_joined(branch.terms)} then" if branch.terms else always
-        yield depth, f"{begun} {' or '.join(map(str, branch.moves)) or 'stop'}", branch
-        yield from lines(branch.branches, depth + 1)
+        yield f"{indent}{begun} {' or '.join(map(str, branch.moves)) or 'stop'}", branch
+        yield from _lines(branch.branches, indent + "  ")
 
 
 def _joined(terms: Terms) -> str:

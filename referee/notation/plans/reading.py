@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from referee.errors import NotationError, Span, expect
@@ -23,6 +23,13 @@ _SENTENCE = re.compile(
 )
 _HEADING = re.compile(r"(?:(?:here is )?(?:my|the) )?(?:plan|conditional moves?):?", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:if|unless)\b.*[\ue000-\ue0ff]|stop (?:if|when)\b.*[0-9\ue000-\ue0ff]", re.IGNORECASE)
+_HINT = re.compile(
+    r"\b(?:if|when|whenever|should|suppose|case|on|after|against|to|any\w*|all|every\w*|whatever|matter|always|then|else|"
+    r"otherwise|unless|only|provided|stop)\b|[:>\u2190-\u2bff]|\.\.|\u2026",
+    re.IGNORECASE,
+)
+"""Words and signs without which a line is no part of a plan; most lines of letters have none."""
+
 _JOINED = 4
 """Maximum lines of a text that a mail program has made of one."""
 
@@ -78,7 +85,7 @@ def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
 
 def is_plan_line(game: str, line: str) -> bool:
     """True for a line that has a condition and a move, or begins with `stop if`; a bare move is no plan."""
-    if not line.strip() or len(line) > LONGEST_LINE:
+    if len(line) > LONGEST_LINE or not _HINT.search(line):
         return False
     shape = disguised(game, folded(line))
     mark, sentences = _sentences(game, shape)
@@ -95,13 +102,14 @@ def _lines(game: str, text: str) -> Iterator[_Line]:
         if not parts or (place == 0 and _HEADING.fullmatch(folded(parts[0]))):
             place += 1
             continue
-        shapes = [disguised(game, folded(" ".join(parts[: count + 1]))) for count in range(len(parts))]
-        read = ((count, *_sentences(game, shape)) for count, shape in enumerate(shapes, 1))
+        first = disguised(game, folded(parts[0]))
+        joined = (disguised(game, folded(" ".join(parts[:count]))) for count in range(2, len(parts) + 1))
+        read = ((count, *_sentences(game, shape)) for count, shape in enumerate(chain([first], joined), 1))
         count, mark, sentences = next((one for one in read if one[2]), (0, "", None))
         if sentences is None:
-            raise _unreadable(game, shapes[0], place + 1)
+            raise _unreadable(game, first, place + 1)
         indent = len(parts[0].expandtabs(4)) - len(parts[0].expandtabs(4).lstrip())
-        yield _Line(place + 1, plain(shapes[0]), indent, *_kind(mark), sentences)
+        yield _Line(place + 1, plain(first), indent, *_kind(mark), sentences)
         place += count
 
 

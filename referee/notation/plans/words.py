@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from referee.notation.moves import LONGEST_MOVE, known_move, notation
+from referee.notation.moves import LONGEST_MOVE, known_move, misfit, notation
 from referee.notation.spoken import meant
 from referee.notation.typography import fold_letters
 from referee.rules import Move, game_named
@@ -24,6 +24,9 @@ _PRIVATE = re.compile("[\ue000-\ue1ff]")
 _ARROWS = re.compile("[\u2190-\u21ff\u2794-\u27be\u27f0-\u27ff\u2b00-\u2bff\uf0e0]\ufe0f?")
 _APART = re.compile(r"[-=]{1,3}>|(?<![\w.,])[0-9]{1,3}(?:\.{3}|[.)](?=[a-z]))", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
+_SPOKEN = re.compile(r"(?:[^0-9]*[0-9]+){1,6}[^0-9]{0,30}")
+"""A text that can be a move in everyday words: it has a few numbers, the last of them near the end."""
+
 _BOUND = re.compile(r"(?:if|when|or|else|otherwise|unless|only|stop|any\w*|whatever|[-=]+>)\W*", re.IGNORECASE)
 _FILLER = re.compile(
     r"(?:i|me|and|then|please|at|on|onto|to|into|in|of|from|by|it|he|she|they|you|is)\W*", re.IGNORECASE
@@ -59,12 +62,17 @@ def _shifted(text: str, area: int) -> str:
 def _move_end(game: str, line: str, words: list[re.Match[str]], place: int) -> int:
     """The end of the longest move that begins with a word; 0 if none does."""
     most = min(len(words), place + _MOST_WORDS)
-    bound = next((n for n in range(place, most) if _BOUND.fullmatch(words[n][0])), most)
-    for last in range(bound - 1, place - 1, -1):
-        text = line[words[place].start() : words[last].end()].rstrip(",.;:!")
+    most = next((n for n in range(place, most) if _BOUND.fullmatch(words[n][0])), most)
+    start, window = words[place].start(), line[words[place].start() : words[most - 1].end()]
+    # Most words begin no move: the parser knows that at once, and everyday words for moves need a number.
+    reach = (misfit(game, window) or len(window) + 1) - 1 if most > place else 0
+    for last in range(most - 1, place - 1, -1):
+        text = line[start : words[last].end()].rstrip(",.;:!")
         is_filled = _FILLER.fullmatch(words[place][0]) or _FILLER.fullmatch(words[last][0])
-        if known_move(game, text) if is_filled else resolved(game, text):
-            return words[place].start() + len(text)
+        if (len(text) <= reach and known_move(game, text)) or (
+            not is_filled and _SPOKEN.fullmatch(text) and resolved(game, text)
+        ):
+            return start + len(text)
     return 0
 
 
@@ -74,7 +82,7 @@ def resolved(game: str, text: str) -> Move | None:
     if len(text) > LONGEST_MOVE:
         return None
     move = known_move(game, text)
-    if move or not any(map(str.isdigit, text)):
+    if move or not _SPOKEN.fullmatch(text):
         return move
     said = meant(game, text)
     begun = {known_move(game, f"{keyword} {said}") for keyword in notation(game).BEGINNINGS} - {None}
