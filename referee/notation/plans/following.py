@@ -97,7 +97,7 @@ def _faults(branch: Branch, known: Position | None, start: Position, side: str) 
         for move in term.moves if isinstance(term, Reply) else ():
             refused = [_refusal(here, one, move) for one in makers]
             yield from (one for one in refused if one and all(refused) and (is_certain or _is_off_board(one)))
-    after = [one for one in _replies(branch, known, side) if one.outcome or side in one.to_move]
+    after = [one for one in _replies(branch, known, side) if side in one.to_move or (one.outcome and _named(branch))]
     answers = [[_refusal(one, side, move) for move in branch.moves] for one in after]
     hopeless = [refused for refused in answers if refused and all(refused)]
     if hopeless and (_named(branch) or len(hopeless) == len(answers)):

@@ -21,8 +21,7 @@ _DOUBTS = {
     "'else' before one for all other cases",
     r"\bif\b.*\bunless\b|\bunless\b.*\bif\b": "'if' with 'unless' has two readings: write 'if A and B then stop' for "
     "the exception, and the rest on the next line",
-    r"^[0-9]{1,3}\. [\ue000-\ue0ff]+ (?:\| )?[\ue000-\ue0ff]": "two moves after one number have two readings: write "
-    "'if A then B'",
+    r"^[\ue000-\ue0ff]+ (?:\| )?[\ue000-\ue0ff]": "two moves side by side have two readings: write 'if A then B'",
 }
 """Patterns of lines with two readings, each with its sentence."""
 

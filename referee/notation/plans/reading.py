@@ -11,7 +11,7 @@ from typing import NamedTuple
 from referee.errors import NotationError, Span, expect
 from referee.notation.plans.lines import Said, fault, said
 from referee.notation.plans.plan import DEEPEST, LONGEST_PLAN, MOST_BRANCHES, Branch, Plan, Reply
-from referee.notation.plans.words import LONGEST_LINE, MOVES, disguised, folded, plain
+from referee.notation.plans.words import LONGEST_LINE, disguised, folded, plain
 from referee.rules import game_named
 
 _LABEL = (
@@ -116,9 +116,12 @@ def _lines(game: str, text: str) -> Iterator[_Line]:
 def _sentences(game: str, shape: str) -> tuple[str, list[Said] | None]:
     """The mark of a disguised line, and its sentences; None if one of them cannot be read."""
     found = _MARK.match(shape)
-    mark = found[0] if found and not (MOVES.match(shape, found.end()) and _round(_kind(found[0])[1])) else ""
+    mark = found[0] if found else ""
     sentences = [said(game, one) for one in _SENTENCE.split(shape[len(mark) :])]
-    return mark, None if None in sentences else [one for one in sentences if one]
+    if None not in sentences:
+        return mark, [one for one in sentences if one]
+    whole = said(game, shape)
+    return ("", [whole]) if whole else (mark, None)
 
 
 def _unreadable(game: str, shape: str, number: int) -> NotationError:
