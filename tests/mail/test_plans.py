@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.log.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, said, text
+from tests.support.desks import NONCE
 from tests.support.engine_rooms import engines_move
 from tests.support.friends import ADA, SETTINGS, friends
 
@@ -121,3 +123,17 @@ def test_nobody_else_learns_a_plan(tmp_path: Path) -> None:
         told = "\n".join(letter.as_string() for letters in came for letter in letters.values())
         assert "d2-d3" not in told
         assert "d2-d3" not in "".join(one.as_line() for one in post.office.desk.log(GAME))
+
+
+@pytest.mark.parametrize("line", ["seal 2 {}", "seal for round 2 {}", "Seal round 2 {}"])
+def test_a_move_sealed_ahead_is_asked_for_when_its_round_is_in(tmp_path: Path, line: str) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        state = post.state
+        promise = commitment(state.id, 2, "south", state.protocol, "P S A4", NONCE, state.past)
+        assert "Your seal for round 2 is in." in said(post, "south", f"P M1 A2 12\n{line.format(promise)}")
+        post.write("north", "P S A2")
+        post.write("north", "P S A4")
+        assert "reveal" in last(post, "south")
+        assert "it matches your seal" in said(post, "south", f"reveal P S A4 {NONCE.hex()}")
+        post.holds()

@@ -27,11 +27,25 @@ MOST_PLANS = 200
 """Maximum plans of a side in a game."""
 
 
+MOST_AHEAD = 20
+"""How many plies ahead a side can seal its moves."""
+
+
 class Kept(NamedTuple):
     """A plan that the desk keeps, and its nonce."""
 
     plan: Plan
     nonce: bytes
+
+
+def sealed_ahead(state: State) -> events.Sealed | None:
+    """The own seal of a side for this ply that was left before, the first in the game's order; None if none was."""
+    if not state.ahead or state.closed or engine_to_seal(state) is not None:
+        return None
+    owing = state.position.to_move - state.seals.keys()
+    due = {one.side: one for one in state.ahead if one.ply == state.ply and one.side in owing}
+    found = next((due[side] for side in state.position.sides if side in due), None)
+    return None if found is None else events.Sealed(found.ply, found.side, found.commitment, found.head)
 
 
 def plan_asked(state: State) -> str | None:
@@ -99,6 +113,12 @@ def plan_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
             yield "order", "order", "this side has no plan that must be asked now"
         case events.Published():
             yield from _published(state, event)
+        case events.SealedAhead():
+            yield from _ahead(state, event)
+        case events.Sealed() if sealed_ahead(state) not in (None, event):
+            yield "order", "order", "the seal that this side has left for this ply comes first"
+        case events.Sealed() if sealed_ahead(state) is not None and came is not None:
+            yield "came", "came", "this seal was left before, so it came by no letter"
         case events.Submitted(side=side) if followed_by(state) not in (None, side):
             yield "order", "order", f"the plan of {followed_by(state)} gives its move first"
     if isinstance(event, events.Submitted | events.Played) and followed_by(state) is not None and came is not None:
@@ -125,6 +145,18 @@ def _coming(state: State, event: events.Planned) -> Refusals:
         yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
     elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:
         yield "order", "too-much", f"a player can leave at most {MOST_PLANS} plans in a game"
+
+
+def _ahead(state: State, event: events.SealedAhead) -> Refusals:
+    if event.head != state.begun:
+        yield "head", "head", "a seal names the entry that began the ply"
+    if seals.digits(event.commitment) != event.commitment:
+        message = "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
+        yield "commitment", "no-commitment", message
+    if not state.simultaneous:
+        yield "order", "not-simultaneous", "moves are made in turn here, so there is nothing to seal"
+    elif not state.ply < event.due <= state.ply + MOST_AHEAD:
+        yield "order", "too-far", f"you can seal moves of the plies {state.ply + 1} to {state.ply + MOST_AHEAD}"
 
 
 def _published(state: State, event: events.Published) -> Refusals:

@@ -93,6 +93,8 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return _move(context, side, act)
         case acts.Seal(commitment):
             return _seal(state, side, commitment)
+        case acts.SealAhead():
+            return _seal_ahead(state, side, act)
         case acts.Reveal():
             return _reveal(context, side, act)
         case acts.Plan():
@@ -198,7 +200,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             return Decision(Answer("refused"), (events.Refused(side, never=False),))
         case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
             return _first_move(state, invitation, by, act)
-        case acts.MakeMove() | acts.Seal() | acts.Reveal():
+        case acts.MakeMove() | acts.Seal() | acts.SealAhead() | acts.Reveal():
             raise Refusal("not-open", "the game has not begun: all players have to accept first")
         case _:
             return None
@@ -316,15 +318,25 @@ def _planned_from(context: Context, side: str, move: acts.MakeMove | None) -> Po
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:
-    if has_hands(state.description):
-        raise Refusal(
-            "hidden-hands", "only the referee knows the hidden hands and can judge the move: send it openly"
-        )
+    _refuse_hands(state)
     promise, seal = seals.digits(commitment) or commitment, state.seals.get(side)
     answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
     if seal is not None and seal.own and seal.commitment == promise:
         return Decision(replace(answer, repeated=True))
     return Decision(answer, (events.Sealed(state.ply, side, promise, state.begun),))
+
+
+def _seal_ahead(state: State, side: str, act: acts.SealAhead) -> Decision:
+    _refuse_hands(state)
+    promise = seals.digits(act.commitment) or act.commitment
+    answer = Answer("sealed-ahead", {"ply": act.ply, "commitment": promise})
+    return Decision(answer, (events.SealedAhead(side, act.ply, promise, state.begun),))
+
+
+def _refuse_hands(state: State) -> None:
+    if has_hands(state.description):
+        message = "only the referee knows the hidden hands and can judge the move: send it openly"
+        raise Refusal("hidden-hands", message)
 
 
 def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:

@@ -128,7 +128,7 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
 
 def concerns(event: LogEvent, side: str) -> bool:
     """True if a side is notified of an event: not of its own acts, nor of the promises of engines and plans."""
-    if isinstance(event, events.Engaged | events.Disclosed | events.Planned | events.Published):
+    if isinstance(event, events.Engaged | events.Disclosed | events.Planned | events.Published | events.SealedAhead):
         return False
     if isinstance(event, events.PlanAsked):
         return event.side == side

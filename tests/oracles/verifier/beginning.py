@@ -14,8 +14,8 @@ from tests.oracles.verifier.plans import Plans
 
 ROUNDS = 12
 ACTS = {
-    "submitted", "sealed", "revealed", "failed", "planned", "offered", "accepted", "declined", "resigned", "claimed",
-    "message", "vacation", "joined", "refused", "left", "gave", "aborted", "keyed",
+    "submitted", "sealed", "ahead", "revealed", "failed", "planned", "offered", "accepted", "declined", "resigned",
+    "claimed", "message", "vacation", "joined", "refused", "left", "gave", "aborted", "keyed",
 }  # fmt: skip
 SIDES = {
     "beams": ("south", "north"),
@@ -53,6 +53,8 @@ class Beginning(Clocks):
         self.keyring = Keys(entry)
         self.engines = Engines(self.id, self.sides)
         self.plans = Plans()
+        self.ahead: dict[tuple[str, int], Json] = {}  # own seals of later plies, by side and ply
+        self.heads: dict[str, str] = {}  # that a seal acknowledges
         self.taking = True  # whether an engine may take a seat now
         self.joined: dict[str, Json] = {}
         self.history: list[dict[str, str]] = []

@@ -149,6 +149,7 @@ BODIES: dict[str, Types] = {
     },
     "submitted": SEAL,
     "sealed": SEAL,
+    "ahead": SIDE | {"due": whole, "commitment": hexadecimal, "head": hexadecimal},
     "revealed": REVEAL,
     "failed": REVEAL | {"code": text},
     "played": {

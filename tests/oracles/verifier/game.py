@@ -90,6 +90,17 @@ class Game(Beginning):
                 require(self.closed is not None, "order")
                 self.judge_published(body)
                 self.must_disclose()
+            case "ahead":
+                require(body["head"] == self.begin, "head")
+                require(self.at_once and self.ply < body["due"] <= self.ply + 20, "order")
+                self.ahead[side, body["due"]] = body
+            case "sealed" if must:
+                left = self.ahead.pop((side, self.ply), None)
+                require(side == must[1] and left is not None, "order")
+                assert left is not None
+                require((body["commitment"], body["head"]) == (left["commitment"], left["head"]), "order")
+                require(entry["came"] is None, "came")
+                self.seal(body, kind, left=True)
             case "submitted" | "sealed":
                 if must:
                     require(side == must[1], "order")
@@ -151,9 +162,11 @@ class Game(Beginning):
                 self.judge_replaced(body)
                 self.agreed.discard(side)
                 self.plans.end(side)
+                self.forget_ahead(side)
             case "keyed":
                 self.keyring.judge_keyed(body, begin, by_letter=entry["came"] is not None)
                 self.plans.end(side)
+                self.forget_ahead(side)
             case "closed":
                 self.judge_closed(body, must)
             case "reopened":
@@ -166,8 +179,21 @@ class Game(Beginning):
             self.keyring.spent = set()
         if not self.must and not self.closed and not self.importing and self.is_loss and self.over():
             self.must, self.by = ("closed", "timeout"), self.first_over()
-        if not self.must and not self.keyring.due and (asked := self.plan_asked()):
+        if not self.must and not self.keyring.due and not self.closed:
+            self.must_go_on()
+
+    def must_go_on(self) -> None:
+        """A seal that was left for this ply has to follow, or the answer of a plan."""
+        engine = self.engines.next_to_seal(self.to_move(), self.seals) if self.at_once else None
+        left = [side for side in self.to_move() if side not in self.seals and (side, self.ply) in self.ahead]
+        if left and not engine:
+            self.must = ("sealed", left[0])
+        elif asked := self.plan_asked():
             self.must = ("followed spent", asked)
+
+    def forget_ahead(self, side: str) -> None:
+        """The seals that a side has left do not count any more."""
+        self.ahead = {left: body for left, body in self.ahead.items() if left[0] != side}
 
     def plan_asked(self) -> str | None:
         """The side whose plan has to be asked now."""
@@ -196,6 +222,8 @@ class Game(Beginning):
         self.check_came(entry)
         note, lines = self.keyring.due.pop(side)
         self.keyring.judge_note(side, body["signature"], lines, note)
+        if not self.keyring.due and not self.must:
+            self.must_go_on()
 
     def judge_replaced(self, body: Json) -> None:
         """The key of a seat goes with its player."""
@@ -211,12 +239,13 @@ class Game(Beginning):
         self.turns[side].hours += hours
         self.turns[side].failure = None
 
-    def seal(self, body: Json, kind: str) -> None:
+    def seal(self, body: Json, kind: str, *, left: bool = False) -> None:
         """Note a sealed move; after the last one the reveals begin, or the ply is due."""
         side = body["side"]
         require(self.at_once and side in self.turns and side not in self.seals, "order")
         require(body["commitment"] not in self.told, "commitment")
-        require(body["head"] == self.begin, "head")
+        require(body["head"] == self.begin or left, "head")
+        self.heads[side] = body["head"]
         self.seals[side] = (kind, body["commitment"])
         self.moved(side)
         if side in self.engines.sitting:
@@ -259,7 +288,7 @@ class Game(Beginning):
 
     def opens(self, side: str, move: str, nonce: str) -> bool:
         """True if move and nonce open the commitment of a side."""
-        name = ("referee seal 2", self.id, self.root, self.begin)
+        name = ("referee seal 2", self.id, self.root, self.heads[side])
         promised = hashed(*name, str(self.ply), side, f"{self.name} 1", move, nonce)
         return promised == self.seals[side][1]
 
@@ -310,6 +339,7 @@ class Game(Beginning):
             self.keyring.end_ply(self.to_move(), moves, self.begin, self.ply)
         self.plans.note(self.ply, moves, nonces)
         self.history.append(moves)
+        self.ahead = {left: body for left, body in self.ahead.items() if left[1] >= self.ply}
         self.told = set()
         self.position = self.replayed("order")
         require(not (at_once and self.importing and self.position.outcome), "order")
@@ -395,6 +425,7 @@ class Game(Beginning):
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
         self.plans.note(self.ply, unplayed, {side: opened["nonce"] for side, opened in body["unplayed"].items()})
         self.plans.end()
+        self.ahead = {}
         self.closed = body
         if self.open:
             self.must_disclose()
