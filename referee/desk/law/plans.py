@@ -125,6 +125,11 @@ def plan_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
         yield "came", "came", "this move follows from a plan, so it came by no letter"
 
 
+def left_before(state: State, event: LogEvent) -> bool:
+    """True if an event follows from a plan, or from a seal for this ply, that its side has left before."""
+    return followed_by(state) is not None or (isinstance(event, events.Sealed) and sealed_ahead(state) == event)
+
+
 def followed_by(state: State) -> str | None:
     """The side whose plan gives the move that comes next; None if none does."""
     return state.last.side if isinstance(state.last, events.Followed) else None
