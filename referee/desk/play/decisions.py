@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
-from referee.desk.law import attestations, automatic, law
+from referee.desk.law import attestations, automatic, law, plans
 from referee.desk.law.hands import has_hands, seen_by
 from referee.desk.log import acts, events, seals
 from referee.desk.log.acts import Act, By, Order
@@ -292,7 +292,10 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
         raise Refusal("not-open", "the game has not begun: all players have to accept first")
     plan = read_plan(state.game, act.text)
     judge(plan, _planned_from(context, side, act.move), side)
-    text, number = str(plan), len(state.deposits)
+    text, number, kept = str(plan), len(state.deposits), state.plan(side)
+    if kept is not None and kept.ply == state.ply and plans.kept_plan(state, kept, context.secrets).plan == plan:
+        answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": kept.commitment})
+        return Decision(replace(answer, repeated=True))
     nonce = context.chance(f"{state.id}/{plan_name(number, side)}/{state.head}/{text}")
     promise = seals.plan_commitment(state.id, state.ply, side, state.protocol, text, nonce, state.past)
     answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": promise})
