@@ -104,6 +104,9 @@ def test_limits() -> None:
     for text in ("\n".join(replies[: MOST_BRANCHES + 1]), "\n".join(deep), "if" + " " * LONGEST_PLAN):
         with pytest.raises(NotationError, match="a plan has at most"):
             read_plan("laser-chess", text)
+    for times in (90, 140):
+        with pytest.raises(NotationError, match="no line of a plan is longer"):
+            read_plan("laser-chess", "if f5-e6 then c1-d2" + " or d1d2" * times)
     with pytest.raises(RefereeError) as caught:
         read_plan("chess", "if e4 then e5")
     assert caught.value.code == "unknown-game"

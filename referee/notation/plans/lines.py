@@ -54,6 +54,8 @@ def said(game: str, shape: str) -> Said | None:
 def fault(game: str, shape: str, place: Span, text: str) -> NotationError:
     """The reason why a disguised sentence cannot be read; it begins at this place, in a line with this text."""
     line = plain(shape)
+    if len(line) > LONGEST_LINE:
+        return NotationError(f"no line of a plan is longer than {LONGEST_LINE} characters", text=text, span=place)
     for doubt, says in _DOUBTS.items():
         if found := re.search(doubt, shape, re.IGNORECASE):
             span = replace(place, column=place.column + found.start())

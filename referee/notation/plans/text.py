@@ -67,6 +67,13 @@ def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
     """
     expect(str, text, "the text of a plan")
     game_named(game)
+    plan = _read(game, text, first)
+    if _read(game, str(plan), 0) != plan:
+        raise NotationError("this plan cannot be kept: write it in fewer words", text=str(plan), span=Span(1, 1))
+    return plan
+
+
+def _read(game: str, text: str, first: int) -> Plan:
     if len(text) > LONGEST_PLAN:
         raise NotationError(_TOO_LARGE, text="", span=Span(1, 1))
     written = [*_lines(game, text)]
@@ -76,8 +83,6 @@ def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
         raise NotationError("a plan has a line such as 'if A then B'", text=text[:80], span=Span(1, 1))
     plan = Plan(game, _merged(_nested(_rows(found, first))), stops)
     _check(plan.branches, found)
-    if len(str(plan)) > LONGEST_PLAN:
-        raise found[-1].wrong(_TOO_LARGE)
     return plan
 
 
