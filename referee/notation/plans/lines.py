@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -50,26 +51,30 @@ def said(game: str, shape: str) -> Said | None:
     return found
 
 
-def fault(game: str, shape: str) -> NotationError:
-    """The reason why a disguised line cannot be read, with its place."""
+def fault(game: str, shape: str, place: Span, text: str) -> NotationError:
+    """The reason why a disguised sentence cannot be read; it begins at this place, in a line with this text."""
     line = plain(shape)
+    if len(line) > LONGEST_LINE:
+        return NotationError(f"no line of a plan is longer than {LONGEST_LINE} characters", text=text, span=place)
     for doubt, says in _DOUBTS.items():
         if found := re.search(doubt, shape, re.IGNORECASE):
-            return NotationError(says, text=line, span=Span(1, found.start() + 1), code="two-readings")
+            span = replace(place, column=place.column + found.start())
+            return NotationError(says, text=text, span=span, code="two-readings")
     column = _parser(game).misfit(shape) or 1
     rest = line[column - 1 :]
     word = rest.split()[0] if rest.strip() else ""
-    if not MOVES.match(shape, column - 1) and (re.search("[0-9]", word) or word.upper() in notation(game).BEGINNINGS):
-        try:
-            parse_move(game, _REST.split(rest, maxsplit=1)[0])
-        except NotationError as error:
-            place = column - 1 + (error.span or Span(1, 1)).column
-            return NotationError(error.message, text=line, span=Span(1, place))
     moves = [str(resolved(game, plain(one))) for one in MOVES.findall(shape)]
     near = (f"if {moves[0]} then {moves[1]}",) if len(moves) == 2 and not _NEGATED.search(shape) else ()
     where = f"{shown(word)} does not fit" if word else "it ends too early"
     message = f"{where}; a line of a plan is such as '{(*near, 'if (their move) then (your move)')[0]}'"
-    return NotationError(message, text=line, span=Span(1, column), suggestions=near)
+    if not MOVES.match(shape, column - 1) and (re.search("[0-9]", word) or word.upper() in notation(game).BEGINNINGS):
+        try:
+            parse_move(game, _REST.split(rest, maxsplit=1)[0])
+        except NotationError as error:
+            message, near = error.message, ()
+            column += (error.span or place).column - 1
+    span = replace(place, column=place.column + column - 1)
+    return NotationError(message, text=text, span=span, suggestions=near)
 
 
 @cache

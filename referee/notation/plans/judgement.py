@@ -60,12 +60,12 @@ def _known(branches: tuple[Branch, ...], position: Position | None, side: str) -
 
 def _after(branch: Branch, position: Position | None, side: str) -> Position | None:
     """The position after a reply and the move for it, if both are certain."""
-    after = [one for one in _replies(branch, position, side) if branch.terms]
-    move = (
-        next((move for move in branch.moves if move in after[0].legal_moves(side)), None) if len(after) == 1 else None
-    )
-    found = after[0].play_unchecked({side: move}) if move else None
-    return found if found and (found.to_move or found.outcome) else None
+    replies = _replies(branch, position, side) if branch.terms else []
+    if len(replies) != 1:
+        return None
+    move = next((move for move in branch.moves if move in replies[0].legal_moves(side)), None)
+    after = replies[0].play_unchecked({side: move}) if move else None
+    return after if after and (after.to_move or after.outcome) else None
 
 
 def _replies(branch: Branch, position: Position | None, side: str) -> list[Position]:
@@ -93,17 +93,24 @@ def _faults(branch: Branch, known: Position | None, start: Position, side: str) 
             yield IllegalMove("unknown-cell", f"{term.cell} is no cell that a condition can name")
         if isinstance(term, Reply) and term.side == side:
             yield IllegalMove("not-your-turn", "a condition is about moves of other sides")
-        makers = [one for one in here.to_move - {side} if isinstance(term, Reply) and term.side in ("", one)]
-        for move in term.moves if isinstance(term, Reply) else ():
-            refused = [_refusal(here, one, move) for one in makers]
-            yield from (one for one in refused if one and all(refused) and (is_certain or _is_off_board(one)))
-    after = [one for one in _replies(branch, known, side) if side in one.to_move or (one.outcome and _named(branch))]
-    answers = [[_refusal(one, side, move) for move in branch.moves] for one in after]
-    hopeless = [refused for refused in answers if refused and all(refused)]
-    if hopeless and (_named(branch) or len(hopeless) == len(answers)):
-        yield from (one for one in hopeless[0] if one)
+        if isinstance(term, Reply):
+            makers = [one for one in here.to_move - {side} if term.side in ("", one)]
+            refused = ([_refusal(here, one, move) for one in makers] for move in term.moves)
+            yield from (one[0] for one in refused if one and one[0] and all(one) and (is_certain or _is_off(one[0])))
+    yield from _hopeless(branch, known, side)
     own = _own_turn(start, side)
-    yield from (one for move in branch.moves if own and (one := _refusal(own, side, move)) and _is_off_board(one))
+    refusals = (_refusal(own, side, move) for move in branch.moves if own)
+    yield from (one for one in refusals if one and _is_off(one))
+
+
+def _hopeless(branch: Branch, known: Position | None, side: str) -> Iterator[IllegalMove]:
+    """The refusal of a branch's moves if none is legal, after a reply that it names or after each of all replies."""
+    named = _named(branch)
+    after = [one for one in _replies(branch, known, side) if side in one.to_move or (one.outcome and named)]
+    answers = [[_refusal(one, side, move) for move in branch.moves] for one in after]
+    failed = [refused[0] for refused in answers if refused and refused[0] and all(refused)]
+    if failed and (named or len(failed) == len(answers)):
+        yield failed[0]
 
 
 def _own_turn(position: Position, side: str) -> Position | None:
@@ -115,7 +122,7 @@ def _own_turn(position: Position, side: str) -> Position | None:
     return position if side in position.to_move else None
 
 
-def _is_off_board(refused: IllegalMove) -> bool:
+def _is_off(refused: IllegalMove) -> bool:
     return refused.code.startswith("unknown-")
 
 

@@ -14,10 +14,14 @@ from referee.notation.plans.plan import DEEPEST, LONGEST_PLAN, MOST_BRANCHES, Br
 from referee.notation.plans.words import LONGEST_LINE, disguised, folded, plain
 from referee.rules import game_named
 
-_LABEL = (
-    r"\(?(?P<label>[0-9]{1,3}(?:\.[0-9]{1,3})*|[a-z])(?:[):]|\.\)?)(?!\.)|(?P<dotted>[0-9]{1,3}(?:\.[0-9]{1,3})+)"
+_JOINED = 4
+"""Maximum lines of a text that a mail program has made of one."""
+
+_MARK = re.compile(
+    r"(?:(?P<bullet>[-*+\u2022]+)|\(?(?P<label>[0-9]{1,3}(?:\.[0-9]{1,3})*|[a-z])(?:[):]|\.\)?)(?!\.)"
+    r"|(?P<dotted>[0-9]{1,3}(?:\.[0-9]{1,3})+)) +",
+    re.IGNORECASE,
 )
-_MARK = re.compile(rf"(?:(?P<bullet>[-*+\u2022]+)|{_LABEL}) +", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"(?:;|(?<![0-9])\.) +(?=(?:if|on|any|anything|else|otherwise|whatever|unless|stop|in any)\b)", re.IGNORECASE
 )
@@ -30,18 +34,12 @@ _HINT = re.compile(
 )
 """Words and signs without which a line is no part of a plan; most lines of letters have none."""
 
-_JOINED = 4
-"""Maximum lines of a text that a mail program has made of one."""
-
 _TWO = "two-readings"
 _TOO_LARGE = f"a plan has at most {MOST_BRANCHES} lines, {DEEPEST} moves one after another, {LONGEST_PLAN} characters"
 
-Row = tuple[int, Branch]
-"""A branch and its depth."""
-
 
 class _Line(NamedTuple):
-    """A line: its number, text and indentation, the kind of its mark and its label, and its sentences."""
+    """A line: its number, text and indentation, its mark's kind and label, and its sentences."""
 
     number: int
     text: str
@@ -51,9 +49,9 @@ class _Line(NamedTuple):
     sentences: list[Said]
 
     @property
-    def said(self) -> Said:
-        """Its first sentence; by its label, it may begin with the number of a round."""
-        return self.sentences[0]
+    def round(self) -> int:
+        """The number of its round, or 0. No plan begins with round 1, so that label is one of a list."""
+        return self.sentences[0].number or (int(self.label) if self.kind == "#0" else 0)
 
     def wrong(self, message: str, code: str = "syntax") -> NotationError:
         """The error for a line that can be read, but not here."""
@@ -69,17 +67,22 @@ def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
     """
     expect(str, text, "the text of a plan")
     game_named(game)
+    plan = _read(game, text, first)
+    if _read(game, str(plan), 0) != plan:
+        raise NotationError("this plan cannot be kept: write it in fewer words", text=str(plan), span=Span(1, 1))
+    return plan
+
+
+def _read(game: str, text: str, first: int) -> Plan:
     if len(text) > LONGEST_PLAN:
         raise NotationError(_TOO_LARGE, text="", span=Span(1, 1))
-    found = [*_lines(game, text)]
-    stops = tuple(one.stop for line in found for one in line.sentences if one.stop is not None)
-    found = _with_rounds([line for line in found if any(one.rows for one in line.sentences)])
+    written = [*_lines(game, text)]
+    stops = tuple(one.stop for line in written for one in line.sentences if one.stop is not None)
+    found = [line for line in written if any(one.rows for one in line.sentences)]
     if not found:
         raise NotationError("a plan has a line such as 'if A then B'", text=text[:80], span=Span(1, 1))
     plan = Plan(game, _merged(_nested(_rows(found, first))), stops)
     _check(plan.branches, found)
-    if len(str(plan)) > LONGEST_PLAN:
-        raise found[-1].wrong(_TOO_LARGE)
     return plan
 
 
@@ -107,7 +110,9 @@ def _lines(game: str, text: str) -> Iterator[_Line]:
         read = ((count, *_sentences(game, shape)) for count, shape in enumerate(chain([first], joined), 1))
         count, mark, sentences = next((one for one in read if one[2]), (0, "", None))
         if sentences is None:
-            raise _unreadable(game, first, place + 1)
+            start = len(_sentences(game, first)[0])
+            wrong = next(one for one in _SENTENCE.split(first[start:]) if said(game, one) is None)
+            raise fault(game, wrong, Span(place + 1, first.find(wrong, start) + 1), plain(first))
         indent = len(parts[0].expandtabs(4)) - len(parts[0].expandtabs(4).lstrip())
         yield _Line(place + 1, plain(first), indent, *_kind(mark), sentences)
         place += count
@@ -124,14 +129,6 @@ def _sentences(game: str, shape: str) -> tuple[str, list[Said] | None]:
     return ("", [whole]) if whole else (mark, None)
 
 
-def _unreadable(game: str, shape: str, number: int) -> NotationError:
-    mark, _ = _sentences(game, shape)
-    wrong = next(one for one in _SENTENCE.split(shape[len(mark) :]) if said(game, one) is None)
-    error = fault(game, wrong)
-    span = Span(number, (error.span or Span(1, 1)).column + shape.find(wrong))
-    return NotationError(error.message, text=plain(shape), span=span, suggestions=error.suggestions, code=error.code)
-
-
 def _kind(mark: str) -> tuple[str, str]:
     """The kind of a mark, the same for all lines of one depth, and its label."""
     found = _MARK.match(mark)
@@ -139,31 +136,19 @@ def _kind(mark: str) -> tuple[str, str]:
     return ("a" if label.isalpha() else f"#{label.count('.')}" if label else mark.strip()), label
 
 
-def _round(label: str) -> int:
-    """The number of a round in a label; 0 for none. No plan begins with round 1, so that number is one of a list."""
-    return int(label) if label.isdigit() and int(label) > 1 else 0
-
-
-def _with_rounds(found: list[_Line]) -> list[_Line]:
-    """The lines with the numbers of their rounds, if these are no numbers of a list."""
-    if not _round(next((line.label for line in found if line.kind == "#0"), "")):
-        return found
-    heads = [line.said._replace(number=line.said.number or _round(line.label)) for line in found]
-    return [
-        line._replace(kind="", sentences=[head, *line.sentences[1:]]) for line, head in zip(found, heads, strict=True)
-    ]
-
-
-def _rows(found: list[_Line], first: int) -> list[Row]:
+def _rows(found: list[_Line], first: int) -> list[tuple[int, Branch]]:
     """The branches of all lines, each with its depth."""
-    rows: list[Row] = []
-    before, begin = 0, found[0].said.number
-    if first and begin and begin != first:
-        raise found[0].wrong(f"the plan begins with round {first}, not {begin}")
-    depths = [line.said.number - begin for line in found] if begin else _depths(found)
+    rows: list[tuple[int, Branch]] = []
+    before, begin = 0, next((line.round for line in found if line.round), 0)
+    if begin > 1:
+        depths = [line.round - begin for line in found]
+        if first and begin != first:
+            raise found[0].wrong(f"the plan begins with round {first}, not {begin}")
+    else:
+        depths, begin = _depths(found), 0
     for line, depth in zip(found, depths, strict=True):
         above = [one for level, one in rows if level == depth - 1 and one.moves]
-        if bool(begin) != bool(line.said.number) or (begin and (len(line.sentences) > 1 or (depth and not above))):
+        if begin and (not line.round or len(line.sentences) > 1 or (depth and not above)):
             raise line.wrong("expected the number of a round before each line, with none left out, or before none")
         if begin and (depth < before or len(above) > 1):
             raise line.wrong("it may follow several lines: write the whole of each on one line, or indent them", _TWO)
@@ -193,6 +178,7 @@ def _depths(found: list[_Line]) -> list[int]:
 
 
 def _stacked(found: list[_Line], values: Sequence[int | str]) -> list[int]:
+    """The depth of each line: those with one value have the same, unless they are below different lines."""
     stack: list[int | str] = []
     labels: list[str] = []
     depths = []
@@ -207,7 +193,7 @@ def _stacked(found: list[_Line], values: Sequence[int | str]) -> list[int]:
     return depths
 
 
-def _nested(rows: list[Row]) -> tuple[Branch, ...]:
+def _nested(rows: list[tuple[int, Branch]]) -> tuple[Branch, ...]:
     """The tree of branches in order with their depths."""
     starts = [place for place, (depth, _) in enumerate(rows) if depth == rows[0][0]] + [len(rows)]
     return tuple(replace(rows[start][1], branches=_nested(rows[start + 1 : end])) for start, end in pairwise(starts))
