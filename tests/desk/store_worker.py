@@ -25,7 +25,7 @@ from referee.desk.records import Change, Held, Incoming, Outgoing
 from referee.desk.store.store import Store
 from referee.game import GameFile
 from referee.notation.moves import parse_move
-from tests.support.desks import BEGIN, KEY, carry_out
+from tests.support.desks import BEGIN, KEY, Request, carry_out
 
 parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked
 
@@ -78,7 +78,9 @@ def handle(store: Store, letter: Incoming) -> bool:
     def work(held: Held) -> Change:
         assert held.state is not None
         by, move = By(data["side"], data["ply"]), acts.MakeMove(data["move"])
-        asks = [*([(by, acts.Plan(data["plan"], move))] if data["plan"] else []), (by, move)]
+        asks: list[Request] = [(by, move)]
+        if data["plan"]:
+            asks.insert(0, (by, acts.Plan(data["plan"], move)))
         done = carry_out(held.state, asks, at, held.secrets, KEY.draw)
         answer = f"{done.answers[-1].code} {done.state.head}".encode()
         out = [Outgoing(f"{letter.digest}/answer", data["side"], answer, data["game"])]

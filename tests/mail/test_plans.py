@@ -115,6 +115,22 @@ def test_a_run_against_an_engine_is_one_letter(tmp_path: Path) -> None:
         assert came == ADA
 
 
+@pytest.mark.parametrize(
+    ("game", "move", "plan", "right"),
+    [
+        ("beams", "P M1 A2 12", "plan\n2. R A2 L\n3. P S A6", True),
+        ("beams", "P M1 A2 12", "plan\n3. R A2 L\n4. P S A6", False),
+        ("laser-chess", "M d1-d2", "1... M g8-g7 2. M d2-d3", True),
+        ("laser-chess", "M d1-d2", "2... M g8-g7 3. M d2-d3", False),
+    ],
+)
+def test_the_rounds_of_a_plan_are_the_next_ones(tmp_path: Path, game: str, move: str, plan: str, right: bool) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        told = said(post, next(iter(post.state.position.to_move - {"north"})), f"{move}\n\n{plan}")
+        assert ("planned" in post.kinds) == right, told
+
+
 def test_nobody_else_learns_a_plan(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")

@@ -290,7 +290,7 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
         return Decision(Answer("unplanned"), (events.Planned(state.ply, side, None, state.begun),))
     if state.invitation is not None:
         raise Refusal("not-open", "the game has not begun: all players have to accept first")
-    plan = read_plan(state.game, act.text)
+    plan = read_plan(state.game, act.text, first=_next_round(state, side))
     judge(plan, _planned_from(context, side, act.move), side)
     text, number, kept = str(plan), len(state.deposits), state.plan(side)
     if kept is not None and kept.ply == state.ply and plans.kept_plan(state, kept, context.secrets).plan == plan:
@@ -301,6 +301,14 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
     answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": promise})
     planned = events.Planned(state.ply, side, promise, state.begun)
     return Decision(answer, (planned,), {plan_name(number, side): f"{nonce.hex()} {text}"})
+
+
+def _next_round(state: State, side: str) -> int:
+    """The round of the first move that a side's plan can give; 0 where that is not certain."""
+    if state.simultaneous:
+        return state.round + 1
+    made = sum(map(len, state.plies)) + (side in state.position.to_move)
+    return (made + 1) // state.description.moves_per_round + 1 if len(state.players) == 2 else 0
 
 
 def _planned_from(context: Context, side: str, move: acts.MakeMove | None) -> Position:
