@@ -35,7 +35,7 @@ const enter = async (side, turn, move) => {
   const before = codeOf(side);
   await choose(pages[side], move);
   await pair(pages[side], side, before);
-  await heading(pages[side], /^(Your move is|Waiting for)/);
+  await heading(pages[side], /^(Your move|Waiting for)/);
 };
 
 /** Looks at a page in both sizes, by day and by night. */
@@ -57,10 +57,10 @@ it("plays a line for both seats, and keeps it as a plan", { skip: game !== "lase
   const page = pages[first];
   await enter(first, 1, "M d1-d2");
   await button(page, "Plan ahead").click();
-  await heading(page, "Red may play …");
+  await heading(page, "If red plays …");
   for (const move of ["M g8-g7", "M d2-d3", "M g7-g6", "M d3-d4"]) await choose(page, move);
   await button(page, "if M g7-g6 then M d3-d4").waitFor();
-  await heading(page, "Red may play …");
+  await heading(page, "If red plays …");
   assert.deepEqual((await lines(page)).slice(1), ["if M g8-g7 then M d2-d3", "if M g7-g6 then M d3-d4"]);
   await look(page, "playing");
 
@@ -69,7 +69,7 @@ it("plays a line for both seats, and keeps it as a plan", { skip: game !== "lase
   await page.keyboard.press("Enter");
   await page.locator("#plan [aria-current]", { hasText: "The board now" }).waitFor();
   assert.equal(await focused(page), "The board now");
-  await button(page, "Whatever red plays").focus();
+  await button(page, "Any move").focus();
   await page.keyboard.press("Enter");
   await page.locator("#turn h2:focus", { hasText: "Whatever comes, you play …" }).waitFor();
   await choose(page, "M d2-c2");
@@ -79,7 +79,7 @@ it("plays a line for both seats, and keeps it as a plan", { skip: game !== "lase
   await button(page, "Plan ahead").click();
   await button(page, "else M d2-c2").waitFor();
   await button(page, "Keep as plan").click();
-  await page.getByText("Only you see it.").waitFor();
+  await page.getByText("No other player sees it.").waitFor();
   await heading(page, /^Waiting for/);
   assert.deepEqual(await lines(page), ["if M g8-g7 then M d2-d3", "if M g7-g6 then M d3-d4", "else M d2-c2"]);
   assert.equal(await focused(page), "Your plan");
@@ -110,7 +110,7 @@ it("is changed as text, and taken back", { skip: game !== "laser-chess" }, async
   await look(page, "refused");
   await page.getByLabel("The plan as text").fill("if M g7-h7 or M g7-h6 then M d3-d4");
   await button(page, "Keep as plan").click();
-  await page.getByText("Only you see it.").waitFor();
+  await page.getByText("No other player sees it.").waitFor();
   assert.deepEqual(await lines(page), ["if M g7-h7 or M g7-h6 then M d3-d4"]);
   await button(page, "Take back").click();
   await button(page, "Plan ahead").waitFor();
@@ -126,15 +126,15 @@ it("gives the moves of the next rounds where all move at once", { skip: game !==
   await heading(page, "Then you play …");
   await choose(page, "R A2 L");
   await button(page, "any then R A2 L").waitFor();
-  await button(page, `Only if ${second} plays …`).click();
-  await heading(page, "North may play …");
+  await button(page, "Only if …").click();
+  await heading(page, "If north plays …");
   await choose(page, "P S A2");
-  await heading(page, `If ${second} plays P S A2`);
+  await heading(page, `If ${second} plays P S A2, you play …`);
   await choose(page, "P M1 A6 12");
   await button(page, "if P S A2 then P M1 A6 12").waitFor();
   await look(page, "rounds");
   await button(page, "Keep as plan").click();
-  await page.getByText("Only you see it.").waitFor();
+  await page.getByText("No other player sees it.").waitFor();
   await enter(second, 1, "P S A4");
   await page.getByText("Your plan chose R A2 L.").waitFor();
   await choose(pages[second], "P S A2");

@@ -153,10 +153,6 @@ def test_a_plan_is_played_on_the_board_in_chromium(game: str, tmp_path: Path) ->
             assert post.kinds.count("followed") == 2
         else:
             assert made == ["M d1-d2", "M g8-g7", "M d2-d3", "M g7-h7"]
-            assert [kind for kind in post.kinds if kind != "played"] == [
-                "opened",
-                "planned",
-                "followed",
-                *["planned"] * 2,
-            ]
+            others = [kind for kind in post.kinds if kind != "played"]
+            assert others == ["opened", "planned", "followed", "planned", "planned"]
         post.holds()

@@ -47,8 +47,9 @@ def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> 
 
     A row of the `line` has the moves of the others, then the side's own: `red M g8-g7 | blue M d2-d3`. A side without
     its move makes any. The last row ends where the next move is asked for. `chosen` is the side's move that waits for
-    the others, `by` the other side whose move is asked for, where all move at once. In a game without trials the board
-    is not `full`: it does not show what moves do.
+    the others, `by` the other side whose move is asked for, where all move at once.
+
+    In a game without trials the board is not `full`: it does not show what moves do.
 
     Raises:
         MissingPageError: the side does not wait for the others.

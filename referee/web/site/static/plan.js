@@ -8,9 +8,7 @@ const BRANCH = /^(?:if (.+) then|any then|else) (.+)$/;
 const FACT = /^score [<>]=|^\S+ is (empty|lost)$/;
 const PLAYING = "Play what may come, and your answer to it. Each answer is a line; press a line to go back to it.";
 const BARE = " This game has no trials, so this board shows moves alone, and not what they do.";
-const KEPT = "The desk keeps it sealed, and answers at once. Only you see it.";
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const KEPT = "The desk keeps it sealed, and answers at once. No other player sees it.";
 
 /** The lines of a text, each with its depth. */
 const read = (text) => text.split("\n").filter((line) => line.trim()).map((line) => ({ depth: Math.ceil(line.search(/\S/) / 2), text: line.trim() }));
@@ -21,7 +19,7 @@ const read = (text) => text.split("\n").filter((line) => line.trim()).map((line)
  */
 export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, close, isHeld }) => {
   const ways = Object.fromEntries([...card.querySelectorAll("[data-way]")].map((one) => [one.dataset.way, one]));
-  const [told, fault] = ["status", "alert"].map((role) => card.querySelector(`[role=${role}]`));
+  const [told, heard, fault] = card.querySelectorAll("[role]");
   const [heading, list, field, asText] = ["h2", "ol", "textarea", "details"].map((name) => card.querySelector(name));
   let lines = [];
   let at = -1; // the line after which the board is; before all of them, it is the board of now
@@ -106,14 +104,15 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
     const place = same ?? (terms.length ? (always ?? end) : end);
     lines.splice(place, same === undefined ? 0 : endOf(same) - same, { depth, text });
     save();
+    heard.textContent = `Line ${place + 1}: ${text}`;
     return step(place);
   };
 
   const labelOf = (who, row) => {
     const known = Object.entries(row).filter(([, one]) => one).map(([side, one]) => `${names[side]} plays ${one}`);
     if (!who) return "This line ends here";
-    if (who !== seat().side) return capital(`${names[who]} may play …`);
-    return known.length ? `If ${known.join(" and ")}` : seat().ply ? "Then you play …" : "Whatever comes, you play …";
+    if (who !== seat().side) return `If ${[...known, `${names[who]} plays …`].join(" and ")}`;
+    return known.length ? `If ${known.join(" and ")}, you play …` : seat().ply ? "Then you play …" : "Whatever comes, you play …";
   };
 
   /** Goes to the board after a line, with the moves of the others that are chosen for the next one. */
@@ -134,8 +133,8 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
     composer?.end();
     at = index;
     ({ full } = data);
-    const free = own && seat().ply && !Object.keys(row).length ? button(`Only if ${names[others()[0]]} plays …`, () => step(index, {}, others()[0])) : null;
-    const any = who && !own ? button(`Whatever ${names[who]} plays`, () => step(index, seat().ply ? {} : { ...row, [who]: "" })) : null;
+    const free = own && seat().ply && !Object.keys(row).length ? button("Only if …", () => step(index, {}, others()[0])) : null;
+    const any = who && !own ? button("Any move", () => step(index, seat().ply ? {} : { ...row, [who]: "" })) : null;
     const with_ = (move) => ({ ...row, [who]: move });
     composer = compose({ plate, box }, { tree: own || !who ? tree : turned(tree, who), board }, {
       key: `${game} ${seat().side} ahead`,
@@ -179,7 +178,18 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
     step(-1);
   };
 
+  /** Shows the plan that the desk keeps, unless one is being made. */
+  const show = () => {
+    if (composer) return;
+    lines = read(seat().plan ?? "");
+    render();
+    ways.change.hidden = !(seat().acts ?? []).includes("plan");
+  };
+
   return {
+    show,
+    heading: () => composer.heading(),
+
     /** Begins on the board of now, with the draft or the plan that the desk keeps; promises false without a board. */
     begin() {
       lines = read(draft().read().typed || (seat().plan ?? ""));
@@ -190,15 +200,7 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
       latest += 1;
       composer?.end();
       composer = null;
-    },
-    heading: () => composer.heading(),
-
-    /** Shows the plan that the desk keeps, unless one is being made. */
-    show() {
-      if (composer) return;
-      lines = read(seat().plan ?? "");
-      render();
-      ways.change.hidden = !(seat().acts ?? []).includes("plan");
+      show();
     },
   };
 };

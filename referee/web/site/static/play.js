@@ -106,7 +106,7 @@ const trial = (line) => asked("trial", { method: "POST", body: line });
 /** Shows the board as it will be by one's own move, to its player alone. */
 const showOwn = async (line) => {
   const { board } = (await trial(line)) ?? {};
-  if (!board || made !== line) return;
+  if (!board || made !== line || composer) return;
   plate.querySelector(":scope > svg.scene")?.remove();
   plate.append(pictureOf(board.svg));
   plate.classList.add("choosing");
@@ -370,7 +370,6 @@ const enter = () => {
   };
   const close = () => {
     stop();
-    planner.show();
     wait();
     heading.focus({ preventScroll: true });
   };
