@@ -28,7 +28,7 @@ IN_WORDS = {
     *("attic", "unwritable", "broken-game", "missing-extra", "internal", "no-scheduler", "worker-lost"),
     *("already-told", "two-reveals", "which", "backup", "sealed-letter", "clock-jump", "parts-differ"),
     *("no-mirrors-left", "own-game", "no-game", "no-games", "no-engine", "no-match", "wrong-paste"),
-    *("engine", "engine-first", "engine-version"),
+    *("engine", "engine-first", "engine-version", "plan"),
     *("not-paired", "pairing-code", "pairing-over", "too-many-codes", "no-seat", "other-site", "media-type"),
     "serving",
     *("page-key", "page-line", "page-done", "page-engine", "page-waits"),

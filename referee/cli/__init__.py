@@ -41,6 +41,7 @@ TOP_COMMANDS = lazy_commands(
             "games new": "Write a game file for a new game.",
             "games move": "Judge a move and add it to a game file.",
             "games legal": "List legal moves, or complete a move.",
+            "plans plan": "Judge a plan of conditional moves.",
             "games reveal": "Reveal what the players may know of a game's secret.",
             "edit edit": "Amend a game file.",
             "diff diff": "Show how two versions of a game differ.",

@@ -159,6 +159,12 @@ def _piece_texts(position: BeamsPosition, side: str) -> Iterator[str]:
             yield str(Place(piece, cell, clock)).removeprefix("P ")
 
 
+def standing(position: BeamsPosition, side: str) -> Mapping[str, str | None]:
+    """The cells of a side's territory, each with the side if a piece of it is there."""
+    sites = position.board.sites[side].items()
+    return {str(cell).casefold(): side if site in position.stones else None for cell, site in sites}
+
+
 def position_options(fields: Fields) -> Mapping[str, tuple[object, Part]]:
     """The size of the board, and the mode of play."""
     board, turn = fields["board"], fields["turn"]

@@ -81,6 +81,12 @@ def position_fields(position: BoundaryPosition) -> Mapping[str, str]:
     return {"board": board_text(squares, SIZE), "turn": position.mover}
 
 
+def standing(position: BoundaryPosition, side: str) -> Mapping[str, str | None]:
+    """The squares, each with the owner of its stone-bop or top pyramid."""
+    tops = {number: OWNER[stack[-1].colour] for number, stack in position.stacks.items()}
+    return {str(square): tops.get(number, position.stones.get(number)) for number, square in enumerate(SQUARES)}
+
+
 def stack_text(stack: tuple[Pyramid, ...]) -> str:
     """A stack from the bottom: each colour's letter, then the sizes that follow in that colour."""
     runs = groupby(stack, key=lambda pyramid: pyramid.colour)

@@ -89,6 +89,11 @@ def position_fields(position: LaserChessPosition) -> Mapping[str, str]:
     }
 
 
+def standing(position: LaserChessPosition, side: str) -> Mapping[str, str | None]:
+    """The squares, each with the owner of its piece."""
+    return {str(square): piece and piece.side for square, piece in zip(SQUARES, position.squares, strict=True)}
+
+
 def position_from(fields: Fields, start: LaserChessPosition) -> LaserChessPosition:
     """The position of these fields; NotationError if it is impossible."""
     squares = _squares(fields["board"])

@@ -122,6 +122,12 @@ def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
     }
 
 
+def standing(position: TheBeamPosition, side: str) -> Mapping[str, str | None]:
+    """The squares, each with "" if a disc or a mirror is on it, for they have no owner."""
+    squares = [Place(row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1)]
+    return {str(one): "" if one in position.discs or one in position.mirrors else None for one in squares}
+
+
 def _discs_text(position: TheBeamPosition, colour: str) -> str:
     """The columns of a colour's discs, in brackets where they are collected."""
     places = sorted(place for place in position.barriers if place.row == ROW[colour])

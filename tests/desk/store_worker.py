@@ -1,6 +1,7 @@
 """A worker on a store, as a process that can be killed: it takes letters in and carries them out.
 
-A letter here is JSON: a game's id, a side, its move for a ply, and when the letter came.
+A letter here is JSON: a game's id, a side, its move for a ply, a plan with the next one, if any, and when the letter
+came.
 """
 
 from __future__ import annotations
@@ -16,19 +17,24 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from referee.desk import By
+from referee.desk.log import acts
 from referee.desk.log.log import read_time, write_time
 from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Held, Incoming, Outgoing
 from referee.desk.store.store import Store
 from referee.game import GameFile
 from referee.notation.moves import parse_move
-from tests.support.desks import BEGIN, KEY, carry_out, submit
+from tests.support.desks import BEGIN, KEY, Request, carry_out
 
 parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked
 
 
 def letters(plies: list[dict[str, str]], games: int) -> list[bytes]:
-    """The letters of both sides, ply by ply, for a number of games that are all alike."""
+    """The letters of both sides, ply by ply, for a number of games that are all alike.
+
+    Every other letter of south has a plan with its next move, which the next letter repeats.
+    """
     made = [
         (name, side, move, ply)
         for ply, moves in enumerate(plies, 1)
@@ -37,7 +43,14 @@ def letters(plies: list[dict[str, str]], games: int) -> list[bytes]:
     ]
     return [
         json.dumps(
-            {"game": g, "side": s, "move": m, "ply": p, "at": write_time(BEGIN + timedelta(minutes=n))}
+            {
+                "game": g,
+                "side": s,
+                "move": m,
+                "ply": p,
+                "plan": f"any then {plies[p][s]}" if s == "south" and p % 2 and p < len(plies) else "",
+                "at": write_time(BEGIN + timedelta(minutes=n)),
+            }
         ).encode()
         for n, (g, s, m, p) in enumerate(made)
     ]
@@ -64,12 +77,15 @@ def handle(store: Store, letter: Incoming) -> bool:
 
     def work(held: Held) -> Change:
         assert held.state is not None
-        asks = [submit(data["side"], data["move"], data["ply"])]
+        by, move = By(data["side"], data["ply"]), acts.MakeMove(data["move"])
+        asks: list[Request] = [(by, move)]
+        if data["plan"]:
+            asks.insert(0, (by, acts.Plan(data["plan"], move)))
         done = carry_out(held.state, asks, at, held.secrets, KEY.draw)
-        answer = f"{done.answers[0].code} {done.state.head}".encode()
+        answer = f"{done.answers[-1].code} {done.state.head}".encode()
         out = [Outgoing(f"{letter.digest}/answer", data["side"], answer, data["game"])]
         out += [Outgoing(f"{data['game']}/{entry.number}", "both", b"news", data["game"]) for entry in done.entries]
-        return Change(done.entries, done.secrets, tuple(out), done.answers[0].code)
+        return Change(done.entries, done.secrets, tuple(out), done.answers[-1].code)
 
     return store.games.handle(letter, data["game"], at, work) is not None
 

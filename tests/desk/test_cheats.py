@@ -23,7 +23,7 @@ from referee.desk.log.log import write_time
 from referee.desk.log.signatures import head_text
 from referee.desk.proof.histories import Evidence, fork_of
 from referee.mail.evidence.evidence import LetterEvidence
-from tests.desk import cheats, engine_cheats
+from tests.desk import cheats, engine_cheats, plan_cheats
 from tests.desk.cheats import CLUB, FORGED, Cheat, Honest, Proof, honest
 from tests.oracles.verifier import verify
 from tests.support.correspondence import BEGIN, GAME
@@ -129,6 +129,16 @@ CHEATS = (
     Cheat("an engine waits for what a player says", engine_cheats.answered, Proof(AUDIT, "order"), games=BEAMS),
     Cheat("the seat of an engine is given to somebody", engine_cheats.given_away, Proof(LOG, "replaced")),
     Cheat("the moves of an engine are told to a friend", engine_cheats.foreseen, Proof(NOBODY)),
+    Cheat("another plan is told than was left", plan_cheats.swapped, Proof(AUDIT, "commitment")),
+    Cheat("another nonce of a plan is told", plan_cheats.other_nonce, Proof(AUDIT, "commitment")),
+    Cheat("a plan is never told", plan_cheats.untold, Proof(AUDIT, "cut")),
+    Cheat("a plan is forgotten", plan_cheats.forgotten, Proof(AUDIT, "plan")),
+    Cheat("another move is made than a plan gives", plan_cheats.another_move, Proof(AUDIT, "plan")),
+    Cheat("a plan's move is sealed anew", plan_cheats.other_seal, Proof(AUDIT, "plan"), games=BEAMS),
+    Cheat("a plan is asked too late", plan_cheats.delayed, Proof(AUDIT, "time")),
+    Cheat("something comes before a plan is asked", plan_cheats.passed_over, Proof(AUDIT, "order")),
+    Cheat("a plan is asked that is over", plan_cheats.ended, Proof(AUDIT, "order")),
+    Cheat("a plan is left for a player", plan_cheats.replaced, Proof(LOG, "planned")),
     Cheat(
         "a letter is held back or dropped", lambda game: game.desk.entries[:-1], Proof(NOBODY), games=("boundary",)
     ),

@@ -1,4 +1,4 @@
-"""Plans: what the desk makes of them is what letters at those moments would have made, and nobody learns them before."""
+"""Plans: the desk makes of them what letters at those moments would have made, and tells them only at the end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from referee.desk import By, Entry
 from referee.desk.law.automatic import sealed_move
 from referee.desk.log import acts, events
 from referee.desk.log.secrets import plan_name
+from tests.oracles.verifier import verify
 from tests.support.desks import Desk, Request, holds, request
 from tests.support.engine_games import MODES, Mode
 from tests.support.examples import sampled
@@ -122,4 +123,44 @@ def test_a_plan_gives_the_log_of_letters_at_those_moments(mode: Mode, seed: int)
     if twins.desk.state.closed is None:
         twins.ask(request(twins.desk, sorted(twins.desk.state.players)[0], "resign"))
     holds(twins.desk)
+    assert verify(twins.desk.exported) == []
     assert without_plans(twins.desk.entries) == without_plans(twins.other.entries)
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_seal_left_ahead_binds_when_its_round_begins(keyed: bool) -> None:
+    desk = Desk("beams", clock={"days": 3})
+    own = "signed ada " if keyed else ""
+    if keyed:
+        desk.ask(request(desk, "south", "key ada"))
+    for words in ("submit P M1 A2 12", "ahead 2 P M1 A4 12", "ahead 3 P S A6", "ahead 3 P M2Y A6 12"):
+        (answer,) = desk.ask(request(desk, "south", own + words), after=1)
+        assert not answer.refused
+    desk.ask(request(desk, "north", "submit P S A2"), after=1)
+    assert desk.kinds[-1] == "sealed"
+    (late,) = desk.ask(request(desk, "south", f"{own}submit P S A8"), after=1)
+    assert late.code == "already-bound"
+    desk.ask(request(desk, "north", "submit P S A4"), after=1)
+    desk.ask(request(desk, "south", f"{own}reveal P M1 A4 12"), after=1)
+    desk.ask(request(desk, "north", "submit P S A6"), after=1)
+    (wrong,) = desk.ask(request(desk, "south", f"{own}reveal P S A6"), after=1)
+    assert wrong.code == "mismatch"
+    holds(desk)
+    assert verify(desk.exported) == []
+
+
+def test_a_seal_ahead_is_for_a_later_round_and_gone_with_its_player() -> None:
+    desk = Desk("beams", clock={"days": 3})
+    for words, code in {
+        "ahead 1 P S A2": "too-far",
+        "ahead 99 P S A2": "too-far",
+        "ahead 2 P S A2": "sealed-ahead",
+    }.items():
+        (answer,) = desk.ask(request(desk, "south", words), after=1)
+        assert answer.code == code
+    desk.ask(request(desk, "host", "replace south Eve"), after=1)
+    desk.ask(request(desk, "south", "submit P M1 A2 12"), request(desk, "south", "ahead 2 P S A4"), after=1)
+    desk.ask(request(desk, "north", "submit P S A2"), after=1)
+    assert desk.kinds[-1] == "sealed"
+    holds(desk)
+    assert verify(desk.exported) == []

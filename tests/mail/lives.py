@@ -28,6 +28,7 @@ from tests.support.desks import NONCE, signed, signer
 from tests.support.engine_games import CLOCKS, MODES, Mode
 from tests.support.engine_rooms import engines_move
 from tests.support.friends import ADA, BEN, CLEO, DAN, SETTINGS, Friends, friends
+from tests.support.planning import plan_from
 from tests.support.strategies import any_move
 
 PEOPLE = {ADA: "Ada", BEN: "Ben", CLEO: "Cleo", DAN: "Dan"}
@@ -156,13 +157,17 @@ class Life(NamedTuple):
             self._engines_move()
             return
         side, state, entries = self.chance.choice(owing), self.post.state, len(self.post.kinds())
-        move = str(any_move(state.position, side, self.chance))
+        own = any_move(state.position, side, self.chance)
+        move = str(own)
         if side in state.seals:
             self._act(side, acts.Reveal(self.sealed[state.seals[side].commitment], NONCE.hex()))
         elif state.simultaneous and self.chance.random() < 0.3:
             promise = commitment(state.id, state.ply, side, state.protocol, move, NONCE, state.past)
             self.sealed[promise] = move
             self._act(side, acts.Seal(promise))
+        elif side not in self.keys and self.chance.random() < 0.3:
+            planned = plan_from(state.position, side, own, self.chance, self.chance.randint(1, 3)).text
+            self.tell(side, f"{move}\n\nplan\n{planned}")
         else:
             self._act(side, acts.MakeMove(move))
         assert len(self.post.kinds()) > entries, self.post.said(self.seats[side])

@@ -1,4 +1,4 @@
-"""Plans in letters: kept, followed in one letter, shown to their writer alone, and never taken from what is quoted."""
+"""Plans in letters: kept, followed in one letter, shown to their writer alone, and never read in a quotation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.log.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, said, text
+from tests.support.desks import NONCE
 from tests.support.engine_rooms import engines_move
 from tests.support.friends import ADA, SETTINGS, friends
 
@@ -55,7 +57,7 @@ def test_a_plan_is_shown_replaced_and_taken_back(tmp_path: Path) -> None:
         assert "[any then M d2-d1]" in said(post, "blue", "any then M d2-d1")
         assert "M g7-g6" not in said(post, "blue", "my plan")
         assert "I keep no plan of yours any more." in said(post, "blue", "plan off")
-        assert "(no-plan)" in said(post, "blue", "plan off")
+        assert "nothing has changed" in said(post, "blue", "plan off")
         post.write("red", "M g8-g7")
         assert post.kinds[-1] == "played"
         post.holds()
@@ -113,6 +115,22 @@ def test_a_run_against_an_engine_is_one_letter(tmp_path: Path) -> None:
         assert came == ADA
 
 
+@pytest.mark.parametrize(
+    ("game", "move", "plan", "right"),
+    [
+        ("beams", "P M1 A2 12", "plan\n2. R A2 L\n3. P S A6", True),
+        ("beams", "P M1 A2 12", "plan\n3. R A2 L\n4. P S A6", False),
+        ("laser-chess", "M d1-d2", "1... M g8-g7 2. M d2-d3", True),
+        ("laser-chess", "M d1-d2", "2... M g8-g7 3. M d2-d3", False),
+    ],
+)
+def test_the_rounds_of_a_plan_are_the_next_ones(tmp_path: Path, game: str, move: str, plan: str, right: bool) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open(game)
+        told = said(post, next(iter(post.state.position.to_move - {"north"})), f"{move}\n\n{plan}")
+        assert ("planned" in post.kinds) == right, told
+
+
 def test_nobody_else_learns_a_plan(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
@@ -121,3 +139,17 @@ def test_nobody_else_learns_a_plan(tmp_path: Path) -> None:
         told = "\n".join(letter.as_string() for letters in came for letter in letters.values())
         assert "d2-d3" not in told
         assert "d2-d3" not in "".join(one.as_line() for one in post.office.desk.log(GAME))
+
+
+@pytest.mark.parametrize("line", ["seal 2 {}", "seal for round 2 {}", "Seal round 2 {}"])
+def test_a_move_sealed_ahead_is_asked_for_when_its_round_is_in(tmp_path: Path, line: str) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        state = post.state
+        promise = commitment(state.id, 2, "south", state.protocol, "P S A4", NONCE, state.past)
+        assert "Your seal for round 2 is in." in said(post, "south", f"P M1 A2 12\n{line.format(promise)}")
+        post.write("north", "P S A2")
+        post.write("north", "P S A4")
+        assert "reveal" in last(post, "south")
+        assert "it matches your seal" in said(post, "south", f"reveal P S A4 {NONCE.hex()}")
+        post.holds()

@@ -17,7 +17,7 @@ from referee.desk import Key, public
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
 from referee.desk.log.seals import commitment
-from referee.desk.log.secrets import sealed_name
+from referee.desk.log.secrets import plan_name, sealed_name
 from referee.desk.store.tables.schema import LETTER_IN
 from referee.game.file.dumper import to_json
 from referee.game.file.loader import dumps
@@ -30,6 +30,7 @@ from tests.support.correspondence import GAME, Correspondence, address, correspo
 from tests.support.examples import sampled
 
 MOVE = "P M2Y C6 10"
+PLANNING = f"P M1 A2 12\n\nplan\nany then {MOVE}"
 NONCE = bytes(range(32))
 TOKEN = re.compile(rf"desk\+{GAME}\.([a-z0-9]+)@")
 PRYING = (
@@ -115,13 +116,44 @@ def test_sealed_moves_are_shown_once_both_are_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@under_questions
+def test_a_plan_is_shown_to_its_player_alone(
+    prying: tuple[str, ...], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams", {"days": 5, "vacation": 5})
+        own = " ".join(text(post.write("south", PLANNING)[address("south")]).split())
+        nonce = post.office.desk.games.held(GAME).secrets[plan_name(0, "south")].split()[0]
+        assert f"[any then {MOVE}]" in own
+        for said in [*(one for one in prying if one != "offer draw"), "plan", "plan off"]:
+            post.pass_time(9)
+            post.write("north", said)
+            post.write("north", said, sender="eve@elsewhere.example")
+            post.write("north", said, to=f"desk+{GAME}@example.org")
+        post.pass_time(24)
+        seen = everything(post, but=[address("south")]) + printed(post) + caplog.text
+        assert MOVE not in re.sub(r"for example (?:\[[^\]]+\](?:,| or)?\s*)+", "", seen).replace(f"reveal {MOVE}", "")
+        assert nonce not in everything(post) + printed(post)
+        post.write("north", "P S A2")
+        assert post.kinds[-2:] == ["followed", "submitted"]
+        assert f"any then {MOVE}" not in everything(post, but=[address("south")]) + printed(post)
+        post.write("south", "resign")
+        assert f"any then {MOVE}" in post.exported
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("letter", "kinds"), [(MOVE, ["submitted"]), (PLANNING, ["planned", "submitted"])])
 def test_no_trace_of_a_fault_shows_a_sealed_move(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    letter: str,
+    kinds: list[str],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         token = post.letters[address("south")][0]["Reply-To"]
-        raw = f"From: {address('south')}\nTo: {token}\n\n{MOVE}\n".encode()
+        raw = f"From: {address('south')}\nTo: {token}\n\n{letter}\n".encode()
 
         def broken(*_: object, **__: object) -> None:
             raise KeyError(GAME)
@@ -134,7 +166,7 @@ def test_no_trace_of_a_fault_shows_a_sealed_move(
         monkeypatch.undo()
         post.pass_time(1)
         handle_waiting(post.office, post.at)
-        assert post.kinds == ["opened", "submitted"]
+        assert post.kinds == ["opened", *kinds]
 
 
 @pytest.mark.slow

@@ -15,6 +15,8 @@ from lark.exceptions import UnexpectedInput
 from referee.errors import NotationError
 from referee.mail.intake import grammar as letters
 from referee.notation import movelist, moves
+from referee.notation.grammar import load
+from referee.notation.plans.words import disguised
 from referee.notation.tables import TableParser, Word, table_of
 from referee.rules import GAMES
 from tests.support import parse_tables
@@ -38,13 +40,34 @@ def texts(grammar: str) -> list[str]:
     """Texts that the tests of a grammar read, and some that it does not fit."""
     if grammar in GAMES:
         return sorted({str(move).lower() for ply in plies(grammar) for move in ply.moves.values()})
+    if grammar == "plan":
+        return plan_shapes()
     entries = table(HERE / "reading.yaml") if grammar == "letter" else table(NOTATION / "movelist.yaml")["read"]
     return sorted({line.strip() for entry in entries for line in entry["text"].split("\n")})
 
 
+def plan_shapes() -> list[str]:
+    """Lines of plans whose moves are disguised."""
+    entries = table(NOTATION / "plans.yaml").items()
+    return sorted(
+        {disguised(game, line) for game, some in entries for one in some for line in one["text"].split("\n")}
+    )
+
+
+@cache
+def plan_maker() -> type:
+    """A maker of plain values for lines of plans: each has the name of its rule."""
+    rules = {rule.name for rule in table_of("plan").rules if not rule.name.startswith("_")}
+    return type("Plain", (), {rule: lambda self, *parts, rule=rule: (rule, parts) for rule in rules})
+
+
 def by_lark(grammar: str, text: str) -> object:
     """The value that lark's parser gives, or None for a text that does not fit."""
-    larks: dict[str, Callable[[], Lark]] = {"letter": letters._lark, "movelist": lambda: movelist._lark(2)}
+    larks: dict[str, Callable[[], Lark]] = {
+        "letter": letters._lark,
+        "movelist": lambda: movelist._lark(2),
+        "plan": lambda: load("plan", plan_maker()),
+    }
     lark = larks[grammar]() if grammar in larks else moves._lark(grammar)
     try:
         return lark.parse(text)
@@ -54,7 +77,11 @@ def by_lark(grammar: str, text: str) -> object:
 
 def by_table(grammar: str, text: str) -> object:
     """The same by the grammar's table."""
-    parsers = {"letter": letters._table_parser, "movelist": movelist._table_parser}
+    parsers: dict[str, Callable[[], TableParser]] = {
+        "letter": letters._table_parser,
+        "movelist": movelist._table_parser,
+        "plan": lambda: TableParser(table_of("plan"), plan_maker()()),
+    }
     found = parsers[grammar]() if grammar in parsers else moves._table_parser(grammar)
     assert found is not None
     return found.parse(text)

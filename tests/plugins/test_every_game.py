@@ -19,6 +19,7 @@ ROOMS = (
     "tests.rules.test_contract",
     "tests.rules.test_values",
     "tests.notation.test_moves",
+    "tests.notation.test_plans",
     "tests.notation.test_spoken",
     "tests.archive.test_generate",
     "tests.archive.test_judge",

@@ -267,7 +267,9 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
         return [*done.entries]
     told = [
         replace(one.event, commitment=event.commitment)
-        if isinstance(event, events.Submitted) and isinstance(one.event, events.Submitted) and one.event.side == event.side
+        if isinstance(event, events.Submitted)
+        and isinstance(one.event, events.Submitted)
+        and one.event.side == event.side
         else one.event
         for one in done.entries
     ]

@@ -231,6 +231,11 @@ class Desk:
         self.promised[promise] = move
         return promise
 
+    def seal_ahead(self, side: str, ply: int, move: str) -> str:
+        """The player's commitment to a move of a later ply, over the past that they know now."""
+        state = self.state
+        return commitment(state.id, ply, side, state.protocol, move, NONCE, state.past)
+
     def seen(self) -> str:
         """All public data of the ply to be played, as one text."""
         last = max((number for number, kind in enumerate(self.kinds) if kind == "played"), default=-1)
@@ -278,6 +283,9 @@ def _act(desk: Desk, side: str, verb: str, rest: str) -> Act:
             return acts.MakeMove(rest)
         case "seal":
             return acts.Seal(rest if len(rest) > 40 else desk.seal(side, rest))
+        case "ahead":
+            number, move = rest.split(maxsplit=1)
+            return acts.SealAhead(int(number), desk.seal_ahead(side, int(number), move))
         case "reveal":
             return acts.Reveal(rest, NONCE.hex())
         case "misreveal":

@@ -189,6 +189,7 @@ _head = click.option(
 @_opening
 @_head
 @click.option("--nonce", help="64 hexadecimal digits, if you have drawn your own.")
+@click.option("--ahead", metavar="PLY", type=click.IntRange(min=2), help="Seal your move of this later ply now.")
 @click.option("--sign", "key", metavar="FILE", type=click.Path(path_type=Path), help="Sign both lines with this key.")
 def seal_command(
     game_id: str,
@@ -199,6 +200,7 @@ def seal_command(
     opening: str | None,
     head: str | None,
     nonce: str | None,
+    ahead: int | None,
     key: Path | None,
 ) -> None:
     """Seal a move on your own machine.
@@ -211,6 +213,7 @@ def seal_command(
     asks for the move, so that it stays out of your shell's history.
 
     If your seat has a key, --sign prints each of the two lines with its signature below it: send both, and keep both.
+    The line that reveals a move sealed --ahead is signed with `referee sign` when it is due.
     """
     from referee.desk.log import seals
     from referee.desk.log.signatures import act_text
@@ -227,9 +230,10 @@ def seal_command(
         raise RefereeError("no-nonce", "expected a nonce of 64 hexadecimal digits")
     if signer is not None and past is None:
         raise click.UsageError("--sign needs --opening and --head: copy both from the letter")
-    for line in seals.seal_lines(game_id, ply, side, rules, text, bytes.fromhex(drawn), past):
+    sealed, revealed = seals.seal_lines(game_id, ahead or ply, side, rules, text, bytes.fromhex(drawn), past)
+    for line in (sealed if ahead is None else sealed.replace(" ", f" {ahead} ", 1), revealed):
         click.echo(line)
-        if signer is not None and past is not None:
+        if signer is not None and past is not None and (ahead is None or line is not revealed):
             _echo_signature(signer, act_text(game_id, past, ply, side, line))
 
 

@@ -39,7 +39,7 @@ def attested(state: State, event: LogEvent) -> Attested | None:
         keys = state.keyring.keys
         signing = (side for side in event.moves if side in keys and not state.simultaneous)
         return next((Attested(side, keys[side], f"move {event.moves[side]}") for side in signing), None)
-    words = _words(event)
+    words = "" if isinstance(event, events.Sealed) and event.head != state.begun else _words(event)
     side = getattr(event, "side", "")
     key = event.key if isinstance(event, events.Joined) else state.keyring.keys.get(side)
     return Attested(side, key, words) if words and key is not None else None
@@ -54,7 +54,15 @@ def signed_words(act: acts.Act) -> str:
             return f"accept {key} {word}".rstrip()
         case acts.Withdraw():
             return str(acts.Resign())
-        case acts.Seal() | acts.Reveal() | acts.Resign() | acts.OfferDraw() | acts.Accept() | acts.Abort():
+        case (
+            acts.Seal()
+            | acts.SealAhead()
+            | acts.Reveal()
+            | acts.Resign()
+            | acts.OfferDraw()
+            | acts.Accept()
+            | acts.Abort()
+        ):
             return str(act)
         case acts.Claim(end) if end:
             return str(act)
@@ -140,6 +148,8 @@ def _words(event: LogEvent) -> str:
             return "move"
         case events.Sealed(commitment=commitment):
             return f"seal {commitment}"
+        case events.SealedAhead(due=ply, commitment=commitment):
+            return f"seal {ply} {commitment}"
         case events.Revealed(move=move, nonce=nonce) | events.Failed(move=move, nonce=nonce):
             return f"reveal {move} {nonce}"
         case events.Resigned():

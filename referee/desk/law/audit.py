@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from referee.desk.law import law
+from referee.desk.law import law, plans
 from referee.desk.law.automatic import immediate
 from referee.desk.law.disclosure import Findings
 from referee.desk.law.recomputation import EngineMoves
@@ -198,6 +198,8 @@ def _findings(state: State | None, entry: Entry) -> Findings:
     if state is None:
         yield from law.first_findings(entry.event, entry.at, entry.came)
         return
-    for finding, refusal in law.faults(state, entry.event, entry.at, entry.came):
-        if finding is not None:
-            yield finding, refusal.message
+    faults = law.faults(state, entry.event, entry.at, entry.came)
+    findings = [(finding, refusal.message) for finding, refusal in faults if finding is not None]
+    yield from findings
+    if isinstance(entry.event, events.Published) and not findings:
+        yield from plans.unfaithful(state, entry.event)

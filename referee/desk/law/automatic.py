@@ -55,6 +55,8 @@ def immediate(state: State) -> Duty | None:
         case events.Reminded() if any(state.clock.reminders(state.at)):
             return Duty(events.Reminded)
     duty = due(state, state.at)
+    if duty is None and (ahead := plans.sealed_ahead(state)) is not None:
+        return Duty(events.Sealed, by=ahead.side)
     if duty is None and (side := plans.plan_asked(state)) is not None:
         return Duty(events.PlanAsked, by=side)
     return None if duty is not None and duty.how == TIMEOUT and state.opening else duty
@@ -109,6 +111,8 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
     if duty.kind is events.PlanAsked and duty.by is not None:
         gives = plans.gives_move(state, duty.by, secrets)
         return (events.Followed if gives else events.Spent)(state.ply, duty.by)
+    if duty.kind is events.Sealed:
+        return plans.sealed_ahead(state)
     if duty.kind is events.Submitted and duty.by is not None:
         move, nonce = sealed_move(state, duty.by, secrets)
         return submission(state, duty.by, move, bytes.fromhex(nonce))

@@ -40,8 +40,9 @@ def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
     """True if a move and a nonce are what a side promised."""
     if seals.digits(nonce) != nonce:
         return False
-    bound, shown = state.seals[side].commitment, bytes.fromhex(nonce)
-    return seals.opens(bound, state.id, state.ply, side, state.protocol, move, shown, state.past)
+    seal, shown = state.seals[side], bytes.fromhex(nonce)
+    past = seals.Past(state.root, seal.head)
+    return seals.opens(seal.commitment, state.id, state.ply, side, state.protocol, move, shown, past)
 
 
 def slip(state: State, side: str, move: Any, nonce: str) -> RefereeError | None:  # noqa: ANN401 - any game's

@@ -64,6 +64,7 @@ _DUE_FIRST: Mapping[type[LogEvent | events.PlanAsked], str] = {
     events.Reminded: "another side has to be reminded first: reminders that are due are sent together",
     events.Disclosed: "the seeds of the engines have to be revealed first",
     events.PlanAsked: "a plan has to be asked first: its side owes a move",
+    events.Sealed: "a seal that was left for this ply has to be entered first",
     events.Submitted: "the move that a plan gives has to be sealed first",
     events.Published: "the plans have to be published first",
 }
@@ -278,7 +279,7 @@ def _promise(state: State, event: events.Submitted | events.Sealed) -> Faults:
         yield _fault("commitment", "no-commitment", message)
     if not state.simultaneous:
         yield _fault("order", "not-simultaneous", "moves are made in turn here: send the move itself")
-    if event.head != state.begun:
+    if event.head != state.begun and plans.sealed_ahead(state) != event:
         yield _found("head", "a seal names the entry that began the ply")
     if promise in state.told:
         message = "the move of this commitment is known by now: seal your move again"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from referee.desk.law.admission import Refusals
+from referee.desk.law.disclosure import Findings
 from referee.desk.law.engine_seats import engine_to_seal
 from referee.desk.law.hands import has_hands
 from referee.desk.log import events, seals
@@ -26,11 +27,25 @@ MOST_PLANS = 200
 """Maximum plans of a side in a game."""
 
 
+MOST_AHEAD = 20
+"""How many plies ahead a side can seal its moves."""
+
+
 class Kept(NamedTuple):
     """A plan that the desk keeps, and its nonce."""
 
     plan: Plan
     nonce: bytes
+
+
+def sealed_ahead(state: State) -> events.Sealed | None:
+    """The own seal of a side for this ply that was left before, the first in the game's order; None if none was."""
+    if not state.ahead or state.closed or engine_to_seal(state) is not None:
+        return None
+    owing = state.position.to_move - state.seals.keys()
+    due = {one.side: one for one in state.ahead if one.ply == state.ply and one.side in owing}
+    found = next((due[side] for side in state.position.sides if side in due), None)
+    return None if found is None else events.Sealed(found.ply, found.side, found.commitment, found.head)
 
 
 def plan_asked(state: State) -> str | None:
@@ -108,10 +123,21 @@ def plan_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:
             yield "order", "order", "this side has no plan that must be asked now"
         case events.Published():
             yield from _published(state, event)
+        case events.SealedAhead():
+            yield from _ahead(state, event)
+        case events.Sealed() if sealed_ahead(state) not in (None, event):
+            yield "order", "order", "the seal that this side has left for this ply comes first"
+        case events.Sealed() if sealed_ahead(state) is not None and came is not None:
+            yield "came", "came", "this seal was left before, so it came by no letter"
         case events.Submitted(side=side) if followed_by(state) not in (None, side):
             yield "order", "order", f"the plan of {followed_by(state)} gives its move first"
     if isinstance(event, events.Submitted | events.Played) and followed_by(state) is not None and came is not None:
         yield "came", "came", "this move follows from a plan, so it came by no letter"
+
+
+def left_before(state: State, event: LogEvent) -> bool:
+    """True if an event follows from a plan, or from a seal for this ply, that its side has left before."""
+    return followed_by(state) is not None or (isinstance(event, events.Sealed) and sealed_ahead(state) == event)
 
 
 def followed_by(state: State) -> str | None:
@@ -125,7 +151,7 @@ def _coming(state: State, event: events.Planned) -> Refusals:
         yield "head", "head", "a plan names the entry that began the ply"
     if promise is None:
         if state.plan(side) is None:
-            yield "order", "no-plan", "the desk keeps no plan of yours"
+            yield "order", "order", f"{side} has no plan to take back"
     elif seals.digits(promise) != promise:
         yield "commitment", "no-commitment", "a commitment is 64 hexadecimal digits"
     elif has_hands(state.description):
@@ -133,27 +159,29 @@ def _coming(state: State, event: events.Planned) -> Refusals:
     elif side in state.keyring.keys:
         yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
     elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:
-        yield "order", "too-many-plans", f"a player can leave at most {MOST_PLANS} plans in a game"
+        yield "order", "too-much", f"a player can leave at most {MOST_PLANS} plans in a game"
+
+
+def _ahead(state: State, event: events.SealedAhead) -> Refusals:
+    if event.head != state.begun:
+        yield "head", "head", "a seal names the entry that began the ply"
+    if seals.digits(event.commitment) != event.commitment:
+        message = "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
+        yield "commitment", "no-commitment", message
+    if not state.simultaneous:
+        yield "order", "not-simultaneous", "moves are made in turn here, so there is nothing to seal"
+    elif not state.ply < event.due <= state.ply + MOST_AHEAD:
+        yield "order", "too-far", f"you can seal moves of the plies {state.ply + 1} to {state.ply + MOST_AHEAD}"
 
 
 def _published(state: State, event: events.Published) -> Refusals:
-    """Faults of a plan that is published: another one than was promised, or not what the desk has followed."""
+    """Faults of a plan that is published: not in its turn, or another one than was promised."""
     number = unpublished(state.deposits) if state.closed else None
     if number is None or (deposit := state.deposits[number]).side != event.side:
         yield "order", "order", "plans are published in the order in which they came, once the game is over"
         return
     if not _opens(state, deposit, event):
         yield "commitment", "commitment", f"this is not the plan that {event.side} left with the desk"
-        return
-    try:
-        plan = read_plan(state.game, event.plan)
-    except RefereeError as error:
-        yield "plan", error.code, error.message
-        return
-    if str(plan) != event.plan:
-        yield "canonical", "canonical", f"the plan is written: {plan}"
-        return
-    yield from _unfaithful(state, deposit, plan)
 
 
 def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
@@ -165,23 +193,32 @@ def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
     return hmac.compare_digest(found, deposit.commitment)
 
 
-def _unfaithful(state: State, deposit: Deposit, plan: Plan) -> Refusals:
-    """Faults of what the desk did with a plan: the first ply in which it did something else than the plan says."""
+def unfaithful(state: State, event: events.Published) -> Findings:
+    """The first fault of what the desk did with a promised plan: another move than it gives, or none."""
+    number = unpublished(state.deposits)
+    assert number is not None
+    deposit = state.deposits[number]
+    try:
+        plan = read_plan(state.game, event.plan)
+    except RefereeError as error:
+        yield "plan", error.message
+        return
+    if str(plan) != event.plan:
+        yield "canonical", f"the plan is written: {plan}"
+        return
     for ply, wanted in _answers(state, deposit, plan).items():
-        made = _made(state, ply, deposit.side) if ply in deposit.followed else None
+        made, nonce = _made(state, ply, deposit.side) if ply in deposit.followed else (None, None)
+        where = f"in ply {ply} the plan of {deposit.side} gave {wanted or 'no move'}"
         if made != wanted:
-            says = f"gave {wanted}" if wanted else "gave no move"
-            yield (
-                "plan",
-                "plan",
-                f"in ply {ply} the plan of {deposit.side} {says}, and the desk made {made or 'none'}",
-            )
+            yield "plan", f"{where}, and the desk made {made or 'none'}"
             return
+        if nonce is not None and nonce != seals.planned_nonce(bytes.fromhex(event.nonce), ply).hex():
+            yield "plan", f"{where}, and its nonce does not follow from that of the plan"
 
 
-def _made(state: State, ply: int, side: str) -> str:
-    """The move that a side made in a ply, or had sealed when the game ended."""
+def _made(state: State, ply: int, side: str) -> tuple[str, str | None]:
+    """The move that a side made in a ply, or had sealed when the game ended, and its nonce if it was sealed."""
     if ply <= len(state.plies):
-        return state.plies[ply - 1][side]
+        return state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     assert state.closed is not None
-    return state.closed.unplayed[side]["move"]
+    return state.closed.unplayed[side]["move"], state.closed.unplayed[side]["nonce"]

@@ -45,6 +45,17 @@ class Seal(_Line):
 
 
 @dataclass(frozen=True, slots=True)
+class SealAhead:
+    """Promise the move of a later ply, as with `Seal`; it binds once that ply begins."""
+
+    ply: int
+    commitment: str
+
+    def __str__(self) -> str:
+        return f"seal {self.ply} {self.commitment}"
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal(_Line):
     """Show the move behind a commitment, and the nonce it was sealed with."""
 
@@ -157,7 +168,21 @@ class Plan:
         return f"plan\n{self.text}" if self.text else "plan off"
 
 
-_InTheGame = MakeMove | Seal | Reveal | Plan | Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
+_InTheGame = (
+    MakeMove
+    | Seal
+    | SealAhead
+    | Reveal
+    | Plan
+    | Resign
+    | OfferDraw
+    | Claim
+    | Message
+    | Vacation
+    | Give
+    | Abort
+    | UseKey
+)
 
 Act = _InTheGame | Accept | Decline | Never | Withdraw
 

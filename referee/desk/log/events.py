@@ -138,6 +138,15 @@ class Sealed(_OfPly):
 
 
 @dataclass(frozen=True, slots=True)
+class SealedAhead(_OfSide):
+    """A side has sealed its move of a later ply, `due`, itself; `head` is as in `Submitted`."""
+
+    due: int
+    commitment: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
 class Revealed(_OfPly):
     """A side has shown the move that it sealed itself, and the move is legal."""
 
@@ -352,7 +361,18 @@ class Rekeyed:
 _BeforeTheGame = Joined | Refused | Left
 
 _InTheGame = (
-    Submitted | Sealed | Revealed | Planned | Offered | Accepted | Declined | Resigned | Claimed | Gave | Aborted
+    Submitted
+    | Sealed
+    | SealedAhead
+    | Revealed
+    | Planned
+    | Offered
+    | Accepted
+    | Declined
+    | Resigned
+    | Claimed
+    | Gave
+    | Aborted
 )
 
 Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken

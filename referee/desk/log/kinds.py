@@ -13,6 +13,7 @@ _NAMED: Mapping[type, str] = {
     events.MessageSent: "message",
     events.VacationTaken: "vacation",
     events.Rekeyed: "signed",
+    events.SealedAhead: "ahead",
 }
 """The kinds that are not called like their classes."""
 

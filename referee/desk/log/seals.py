@@ -30,13 +30,17 @@ class Past(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A side's promise for the ply, `own` if it sealed the move; `note` is the SHA-256 of its key's signature."""
+    """A side's promise for the ply, `own` if it sealed the move; `note` is the SHA-256 of its key's signature.
+
+    `head` is the digest of the entry that began the ply, or that in which the side sealed the move ahead.
+    """
 
     commitment: str
     own: bool
     opened: tuple[str, str] | None = None
     key: str | None = None
     note: str = ""
+    head: str = ""
 
     @property
     def noted(self) -> bool:

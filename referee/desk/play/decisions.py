@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
-from referee.desk.law import attestations, automatic, law
+from referee.desk.law import attestations, automatic, law, plans
 from referee.desk.law.hands import has_hands, seen_by
 from referee.desk.log import acts, events, seals
 from referee.desk.log.acts import Act, By, Order
@@ -93,6 +93,8 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return _move(context, side, act)
         case acts.Seal(commitment):
             return _seal(state, side, commitment)
+        case acts.SealAhead():
+            return _seal_ahead(state, side, act)
         case acts.Reveal():
             return _reveal(context, side, act)
         case acts.Plan():
@@ -198,7 +200,7 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
             return Decision(Answer("refused"), (events.Refused(side, never=False),))
         case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
             return _first_move(state, invitation, by, act)
-        case acts.MakeMove() | acts.Seal() | acts.Reveal():
+        case acts.MakeMove() | acts.Seal() | acts.SealAhead() | acts.Reveal():
             raise Refusal("not-open", "the game has not begun: all players have to accept first")
         case _:
             return None
@@ -282,18 +284,31 @@ def decide_engine(context: Context, side: str, move: str) -> Decision:
 
 def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
     state, side = context.state, by.side
+    if not act.text and state.plan(side) is None:
+        return Decision(Answer("unplanned", repeated=True))
     if not act.text:
         return Decision(Answer("unplanned"), (events.Planned(state.ply, side, None, state.begun),))
     if state.invitation is not None:
         raise Refusal("not-open", "the game has not begun: all players have to accept first")
-    plan = read_plan(state.game, act.text)
+    plan = read_plan(state.game, act.text, first=_next_round(state, side))
     judge(plan, _planned_from(context, side, act.move), side)
-    text, number = str(plan), len(state.deposits)
+    text, number, kept = str(plan), len(state.deposits), state.plan(side)
+    if kept is not None and kept.ply == state.ply and plans.kept_plan(state, kept, context.secrets).plan == plan:
+        answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": kept.commitment})
+        return Decision(replace(answer, repeated=True))
     nonce = context.chance(f"{state.id}/{plan_name(number, side)}/{state.head}/{text}")
     promise = seals.plan_commitment(state.id, state.ply, side, state.protocol, text, nonce, state.past)
     answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": promise})
     planned = events.Planned(state.ply, side, promise, state.begun)
     return Decision(answer, (planned,), {plan_name(number, side): f"{nonce.hex()} {text}"})
+
+
+def _next_round(state: State, side: str) -> int:
+    """The round of the first move that a side's plan can give; 0 where that is not certain."""
+    if state.simultaneous:
+        return state.round + 1
+    made = sum(map(len, state.plies)) + (side in state.position.to_move)
+    return (made + 1) // state.description.moves_per_round + 1 if len(state.players) == 2 else 0
 
 
 def _planned_from(context: Context, side: str, move: acts.MakeMove | None) -> Position:
@@ -314,15 +329,25 @@ def _planned_from(context: Context, side: str, move: acts.MakeMove | None) -> Po
 
 
 def _seal(state: State, side: str, commitment: str) -> Decision:
-    if has_hands(state.description):
-        raise Refusal(
-            "hidden-hands", "only the referee knows the hidden hands and can judge the move: send it openly"
-        )
+    _refuse_hands(state)
     promise, seal = seals.digits(commitment) or commitment, state.seals.get(side)
     answer = Answer("sealed", {"ply": state.ply, "commitment": promise})
     if seal is not None and seal.own and seal.commitment == promise:
         return Decision(replace(answer, repeated=True))
     return Decision(answer, (events.Sealed(state.ply, side, promise, state.begun),))
+
+
+def _seal_ahead(state: State, side: str, act: acts.SealAhead) -> Decision:
+    _refuse_hands(state)
+    promise = seals.digits(act.commitment) or act.commitment
+    answer = Answer("sealed-ahead", {"ply": act.ply, "commitment": promise})
+    return Decision(answer, (events.SealedAhead(side, act.ply, promise, state.begun),))
+
+
+def _refuse_hands(state: State) -> None:
+    if has_hands(state.description):
+        message = "only the referee knows the hidden hands and can judge the move: send it openly"
+        raise Refusal("hidden-hands", message)
 
 
 def _reveal(context: Context, side: str, act: acts.Reveal) -> Decision:

@@ -47,34 +47,44 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; moves that engines and plans make in a row are told together."""
-    since, new = told_until(before) if before is not None else -1, tuple(entries)
-    if all(_goes_on(entry.event, state) for entry in new) and engine_to_move(state) is not None:
-        return
+    """A notice for every side that new entries concern; what engines and plans do in a row is told together."""
+    new = tuple(entries)
+    goes_on = all(_in_run(entry.event, state) for entry in new)
     # An engine always seals its move before others act, so its seal is no news.
     seals = [one for one in new if isinstance(one.event, events.Submitted) and one.event.side in state.engine_sides]
     for side in state.position.sides:
+        if goes_on and waits(state, side):
+            continue
         told = tuple(entry for entry in new if concerns(entry.event, side) and entry not in seals)
         topic = _topic(before, state, new, side)
         if told and topic is not None:
+            since = -1 if before is None else told_until(before, side)
             yield Notice(topic, side, since, state.number, told, secrets.get(address_name(side)))
 
 
-def told_until(state: State) -> int:
-    """The number of the last entry that people know of when a player acts in a game."""
-    if engine_to_move(state) is None or not _goes_on(state.last, state):
+def waits(state: State, side: str) -> bool:
+    """True if an engine is to move, and its move will be told to a side together with what happened before."""
+    return engine_to_move(state) is not None and (not state.simultaneous or state.plan(side) is not None)
+
+
+def told_until(state: State, side: str) -> int:
+    """The number of the last entry that the person on a side knows of, when somebody acts in a game."""
+    if not waits(state, side) or not _in_run(state.last, state):
         return state.number
-    # Moves of engines and plans wait to be reported with those of the next engine.
-    plies = range(len(state.plies), 0, -1)
-    waiting = [*takewhile(lambda ply: not _by_people(state, ply), plies)]
-    return state.number - sum(1 + len(_planned(state, ply)) for ply in waiting)
+    made = [*takewhile(lambda ply: not _by_people(state, ply), range(len(state.plies), 0, -1))]
+    entries = sum(1 + len(_planned(state, ply)) + len(state.nonces[ply - 1]) for ply in made)
+    return state.number - entries - (len(state.seals) if made else 0)
 
 
-def _goes_on(event: LogEvent, state: State) -> bool:
-    """True for the moves of engines and plans where sides move in turn, which the next engine answers at once."""
-    if isinstance(event, events.Played):
-        return not event.nonces and not _by_people(state, event.ply)
-    return isinstance(event, events.Followed) and not state.simultaneous
+def _in_run(event: LogEvent, state: State) -> bool:
+    """True for what engines and plans do in a row, which is told together."""
+    match event:
+        case events.Submitted(ply=ply, side=side):
+            return side in state.engine_sides | _planned(state, ply)
+        case events.Played(ply=ply):
+            return not _by_people(state, ply)
+        case _:
+            return isinstance(event, events.Followed)
 
 
 def _by_people(state: State, ply: int) -> bool:
@@ -118,7 +128,7 @@ def new_key(before: State, state: State, secrets: Secrets) -> Iterator[Notice]:
 
 def concerns(event: LogEvent, side: str) -> bool:
     """True if a side is notified of an event: not of its own acts, nor of the promises of engines and plans."""
-    if isinstance(event, events.Engaged | events.Disclosed | events.Planned | events.Published):
+    if isinstance(event, events.Engaged | events.Disclosed | events.Planned | events.Published | events.SealedAhead):
         return False
     if isinstance(event, events.PlanAsked):
         return event.side == side

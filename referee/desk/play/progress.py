@@ -31,7 +31,7 @@ REASON = "The desk was not running, and no letter could reach it"
 
 _HOUR = timedelta(hours=1)
 
-_BOUND = acts.MakeMove | acts.Seal | acts.Reveal | acts.Plan
+_BOUND = acts.MakeMove | acts.Seal | acts.SealAhead | acts.Reveal | acts.Plan
 """Acts about the ply that they name alone, even behind a move in the same letter."""
 
 _Deciding = Callable[[Context], Decision]

@@ -1,4 +1,4 @@
-"""Plans in the desk's keeping: sealed, until the game is over (spec/log.md, "Plans")."""
+"""What players leave for later plies: plans in the desk's keeping, and own seals (spec/log.md, "Plans")."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.desk.log.events import LogEvent
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """A side's plan, by the ply in which it came, and the digest that began it: the desk asks it for later moves of the side.
+    """A side's plan, which came in the ply that the entry with the digest `begun` began: it is for later plies.
 
     `followed` are the plies whose move it gave, `spent` is the ply for which it had none. It is `over` then, and as
     soon as anything else ends it.
@@ -25,6 +25,34 @@ class Deposit:
     spent: int | None = None
     over: bool = False
     published: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """A side's own seal of its move in a later ply; `head` is the digest that it acknowledges."""
+
+    side: str
+    ply: int
+    commitment: str
+    head: str
+
+
+def ahead_after(ahead: tuple[Ahead, ...], event: LogEvent) -> tuple[Ahead, ...]:
+    """The seals for later plies after an event; a newer one for the same ply replaces the older."""
+    match event:
+        case events.SealedAhead(side=side, due=ply, commitment=promise, head=head):
+            rest = (one for one in ahead if (one.side, one.ply) != (side, ply))
+            return (*rest, Ahead(side, ply, promise, head))
+        case events.Sealed(side=side, ply=ply):
+            return tuple(one for one in ahead if (one.side, one.ply) != (side, ply))
+        case events.Played(ply=ply):
+            return tuple(one for one in ahead if one.ply > ply)
+        case events.Replaced(side=side) | events.Keyed(side=side):
+            return tuple(one for one in ahead if one.side != side)
+        case events.Closed():
+            return ()
+        case _:
+            return ahead
 
 
 Deposits = tuple[Deposit, ...]

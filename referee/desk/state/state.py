@@ -17,7 +17,7 @@ from referee.desk.state.clock import Clock
 from referee.desk.state.engagements import Engagements, engagements_after
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.keyrings import Keyring
-from referee.desk.state.plans import Deposit, Deposits, deposits_after, is_active
+from referee.desk.state.plans import Ahead, Deposit, Deposits, ahead_after, deposits_after, is_active
 from referee.desk.state.talk import Talk
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, End, GameFile, Player
@@ -45,8 +45,8 @@ class State:
     `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
     the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
     ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
-    `engines` are those that sit, or have sat, on a side. `deposits` are the plans of the players. `closings` counts
-    the ends of the game.
+    `engines` are those that sit, or have sat, on a side. `deposits` are the plans of the players, `ahead`
+    their own seals for later plies. `closings` counts the ends of the game.
     """
 
     id: str
@@ -80,6 +80,7 @@ class State:
     letters: Texts = field(default_factory=dict)
     engines: Engagements = field(default_factory=dict)
     deposits: Deposits = ()
+    ahead: tuple[Ahead, ...] = ()
     closings: int = 0
 
     @classmethod
@@ -268,6 +269,7 @@ class State:
             letters=_with_letter(self.letters, entry.came),
             engines=engagements_after(self.engines, entry.event),
             deposits=deposits_after(self.deposits, entry.event),
+            ahead=ahead_after(self.ahead, entry.event),
         )
 
     def _after(self, entry: Entry) -> State:
@@ -284,12 +286,12 @@ class State:
                 return replace(self, desk=desk)
             case events.Resumed() if self.invitation is not None:
                 return replace(self, origin=self.invitation.postponed(self.clock.pauses[-1].start, entry.at))
-            case events.Submitted(side=side, commitment=commitment):
+            case events.Submitted(side=side, commitment=commitment, head=head):
                 note = entry.came.signature if entry.came else None
                 key = self.keyring.keys.get(side)
-                return self._with_seal(side, Promise(commitment, False, None, key, note or ""))
-            case events.Sealed(side=side, commitment=commitment):
-                return self._with_seal(side, Promise(commitment, own=True))
+                return self._with_seal(side, Promise(commitment, False, None, key, note or "", head))
+            case events.Sealed(side=side, commitment=commitment, head=head):
+                return self._with_seal(side, Promise(commitment, own=True, head=head))
             case events.Revealed(side=side, move=move, nonce=nonce):
                 return self._with_seal(side, replace(self.seals[side], opened=(move, nonce)))
             case events.Played():

@@ -14,7 +14,7 @@ from itertools import chain, islice
 
 from referee.desk import Came, State
 from referee.desk.law.disclosure import Findings
-from referee.desk.law.plans import followed_by
+from referee.desk.law.plans import left_before
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
@@ -132,7 +132,9 @@ class LetterEvidence:
             # A move made in turn, or filed when the game was opened.
             state is not None and isinstance(entry.event, events.Played) and not state.seals
         ):
-            self.unsent += state is None or acting_side(entry.event) not in {*state.engine_sides, followed_by(state)}
+            self.unsent += state is None or not (
+                acting_side(entry.event) in state.engine_sides or left_before(state, entry.event)
+            )
         if isinstance(entry.event, events.Played):
             self._newest = entry.number
         if isinstance(entry.event, events.Replaced | events.Left):

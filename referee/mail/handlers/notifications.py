@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from referee.desk import Notice, Progress, State
-from referee.desk.law.engine_seats import engine_to_move
-from referee.desk.play.notices import Topic
+from referee.desk.play.notices import Topic, waits
 from referee.desk.records import Outgoing
 from referee.mail.handlers.permission import is_barred
 from referee.mail.handlers.roundup import can_wait
@@ -67,7 +66,7 @@ def report_letter(office: Office, state: State, address: str, content: LetterCon
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side
     identity = office.mailbox.message_id(state.id, content.number, seat)
-    held = 0 <= content.since < content.number and not state.simultaneous and engine_to_move(state) is not None
+    held = 0 <= content.since < content.number and waits(state, content.side)
     return Outgoing(identity, address, as_bytes(content), state.id, kind=kind, held=held)
 
 

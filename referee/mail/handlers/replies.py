@@ -106,7 +106,7 @@ def reply(
     content = LetterContent(
         at,
         sender.side,
-        told_until(result.before) if result.entries else result.before.number,
+        told_until(result.before, sender.side) if result.entries else result.before.number,
         state.number,
         answers=tuple(merged((*_answers(office, result.before, state, visit, given), *map(_point, last)))),
         asked=(*own, *shows, *sections(office, state, sender.side, sender.address, commands, at)),

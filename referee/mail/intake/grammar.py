@@ -89,6 +89,7 @@ WORDS = {
     "WHEN": "always or never",
     "_ON": "the word on",
     "_MINE": "my, before plan",
+    "_FOR": "the word for",
     "VALUE": "what you choose, such as off, daily, words or a side",
     "GAME": "the name of a game",
     "ROUND": "the round to look back to",
@@ -298,8 +299,12 @@ class _ToCommand:
     def plan(self, off: Word | None = None) -> Command:
         return acts.Plan() if off else acts.KeptPlan()
 
-    def seal(self, commitment: Word | None = None) -> Command:
-        return acts.Seal(commitment.casefold()) if commitment else acts.HowToSeal()
+    def seal(self, *said: Word | None) -> Command:
+        words = {word.type: word.casefold() for word in said if word}
+        if "NONCE" not in words:
+            return acts.HowToSeal()
+        promise = words["NONCE"]
+        return acts.SealAhead(int(words["ROUND"]), promise) if "ROUND" in words else acts.Seal(promise)
 
     def reveal(self, move: Word, nonce: Word) -> Command:
         return acts.Reveal(move.strip(), nonce.casefold())

@@ -1,11 +1,10 @@
 """Plans: moves that a player leaves for later, with their conditions.
 
-`plan` has the values and their canonical text, `words` reads one line, `reading` a whole text; `following` asks a
-plan for its move, and judges it.
+`plan` has the values, `text` reads them, `lines` one line with its `words`, and `judgement` judges and follows them.
 """
 
-from referee.notation.plans.following import follow, judge
+from referee.notation.plans.judgement import follow, judge
 from referee.notation.plans.plan import Branch, Plan
-from referee.notation.plans.reading import is_plan_line, read_plan
+from referee.notation.plans.text import is_plan_line, read_plan
 
 __all__ = ["Branch", "Plan", "follow", "is_plan_line", "judge", "read_plan"]

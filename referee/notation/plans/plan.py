@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -18,9 +18,11 @@ DEEPEST = 20
 LONGEST_PLAN = 8_000
 """Maximum characters of a plan's text."""
 
+Moves = tuple[Move, ...]
+
 
 class Moment(NamedTuple):
-    """What a condition is about: the position a side left with its last move, the others' moves since, and now."""
+    """What conditions are about: the position that a side left, the others' moves by side since then, and now."""
 
     side: str
     left: Position
@@ -32,20 +34,20 @@ class Moment(NamedTuple):
 class Reply:
     """Another side has made one of these moves; any other side, unless one is named."""
 
-    moves: tuple[Move, ...]
+    moves: Moves
     side: str = ""
 
     def __str__(self) -> str:
         return f"{self.side} {' or '.join(map(str, self.moves))}".lstrip()
 
     def holds(self, moment: Moment) -> bool:
-        """True if the condition holds."""
+        """True if the condition holds, as for the other conditions."""
         return any(move in self.moves and self.side in ("", side) for side, move in moment.made)
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The player's score is at least, or at most, so many points."""
+    """The player has this number of points at least (`>=`) or at most (`<=`)."""
 
     sign: str
     number: int
@@ -54,7 +56,7 @@ class Points:
         return f"score {self.sign} {self.number}"
 
     def holds(self, moment: Moment) -> bool:
-        """True if the condition holds."""
+        """True if the condition holds; where a team scores, its points count."""
         score = moment.now.score
         points = score[moment.side] if moment.side in score else sum(score.values())
         return points >= self.number if self.sign == ">=" else points <= self.number
@@ -62,7 +64,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A cell is empty; or a piece of the player that was on it is lost."""
+    """A cell is empty; or the player has lost the piece that was on it."""
 
     cell: str
     is_lost: bool
@@ -71,56 +73,52 @@ class Square:
         return f"{self.cell} is {'lost' if self.is_lost else 'empty'}"
 
     def holds(self, moment: Moment) -> bool:
-        """True if the condition holds."""
-        standing = standing_of(moment.now.game)
-        if standing is None:
-            return False
-        now = standing(moment.now, moment.side)
+        """True if the condition holds; a piece that its owner has moved away is not lost."""
+        now = standing(moment.now, moment.side).get(self.cell, "")
         if not self.is_lost:
-            return self.cell not in now
-        return standing(moment.left, moment.side).get(self.cell) == moment.side != now.get(self.cell)
+            return now is None
+        return standing(moment.left, moment.side).get(self.cell) == moment.side != now
 
 
-Term = Reply | Points | Square
-Terms = tuple[Term, ...]
+Terms = tuple[Reply | Points | Square, ...]
 """A condition: all of these hold. Without any it always holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A condition, the moves for it, of which the first legal one is made, and the branches from there on.
+    """A condition; moves for it, of which the first legal one is made; and the branches from there on.
 
     Without a move, the plan ends there.
     """
 
     terms: Terms
-    moves: tuple[Move, ...]
+    moves: Moves
     branches: tuple[Branch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The moves that a player leaves for later; `str(plan)` is its canonical text.
-
-    It ends at once if one of the `stops` holds.
-    """
+    """The moves that a player leaves for later, until one of the `stops` holds; `str(plan)` is its canonical text."""
 
     game: str
     branches: tuple[Branch, ...]
     stops: tuple[Terms, ...] = ()
 
     def __str__(self) -> str:
-        stops = [f"stop if {_joined(terms)}" for terms in self.stops]
-        return "\n".join([*stops, *("  " * depth + line for depth, line, _ in lines(self.branches))])
+        return "\n".join(line for line, _ in self.lines())
+
+    def lines(self) -> Iterator[tuple[str, Branch]]:
+        """The lines of the text, each with its branch; a stop is a branch without moves."""
+        yield from ((f"stop if {_joined(terms)}", Branch(terms, ())) for terms in self.stops)
+        yield from _lines(self.branches)
 
 
-def lines(branches: tuple[Branch, ...], depth: int = 0) -> Iterator[tuple[int, str, Branch]]:
-    """The lines of some branches, each with its depth and its branch."""
+def _lines(branches: tuple[Branch, ...], indent: str = "") -> Iterator[tuple[str, Branch]]:
+    always = "else" if len(branches) > 1 else "any then"
     for branch in branches:
-        always = "else" if len(branches) > 1 else "any then"
         begun = f"if {_joined(branch.terms)} then" if branch.terms else always
-        yield depth, f"{begun} {' or '.join(map(str, branch.moves)) or 'stop'}", branch
-        yield from lines(branch.branches, depth + 1)
+        yield f"{indent}{begun} {' or '.join(map(str, branch.moves)) or 'stop'}", branch
+        yield from _lines(branch.branches, indent + "  ")
 
 
 def _joined(terms: Terms) -> str:
@@ -128,6 +126,10 @@ def _joined(terms: Terms) -> str:
     return (", and " if has_choice else " and ").join(map(str, terms))
 
 
-def standing_of(game: str) -> Callable[[Position, str], Mapping[str, str]] | None:
-    """The function of a game's notation that tells the owners of taken cells, as a side names them, if it has one."""
-    return cast("Callable[[Position, str], Mapping[str, str]] | None", getattr(notation(game), "standing", None))
+def standing(position: Position, side: str) -> Mapping[str, str | None]:
+    """The cells as a side names them, each with its piece's owner: None if it is empty, "" for a piece of no side.
+
+    A game defines it in its notation module; in other games, no cell is known.
+    """
+    own = getattr(notation(position.game), "standing", None)
+    return cast("Mapping[str, str | None]", own(position, side)) if own else {}

@@ -10,11 +10,12 @@ from tests.oracles.verifier.desk_key import DeskKey
 from tests.oracles.verifier.engines import Engines
 from tests.oracles.verifier.form import Json, WrongError, canonical, hexadecimal, is_line, require, terms
 from tests.oracles.verifier.keys import Keys
+from tests.oracles.verifier.plans import Plans
 
 ROUNDS = 12
 ACTS = {
-    "submitted", "sealed", "revealed", "failed", "offered", "accepted", "declined", "resigned", "claimed", "message",
-    "vacation", "joined", "refused", "left", "gave", "aborted", "keyed",
+    "submitted", "sealed", "ahead", "revealed", "failed", "planned", "offered", "accepted", "declined", "resigned",
+    "claimed", "message", "vacation", "joined", "refused", "left", "gave", "aborted", "keyed",
 }  # fmt: skip
 SIDES = {
     "beams": ("south", "north"),
@@ -51,6 +52,9 @@ class Beginning(Clocks):
         self.root: str = entry["digest"]
         self.keyring = Keys(entry)
         self.engines = Engines(self.id, self.sides)
+        self.plans = Plans()
+        self.ahead: dict[tuple[str, int], Json] = {}  # own seals of later plies, by side and ply
+        self.heads: dict[str, str] = {}  # that a seal acknowledges
         self.taking = True  # whether an engine may take a seat now
         self.joined: dict[str, Json] = {}
         self.history: list[dict[str, str]] = []
@@ -209,8 +213,8 @@ class Beginning(Clocks):
 
     def must_disclose(self) -> None:
         """The seed of the next engine has to follow."""
-        side = self.engines.untold()
-        self.must = None if side is None else ("disclosed", side)
+        side, plan = self.engines.untold(), self.plans.untold()
+        self.must = ("disclosed", side) if side else ("published", plan.side) if plan else None
 
     @property
     def taken(self) -> set[str]:

@@ -10,8 +10,8 @@ from referee.engine import LEVELS, VERSION, choose
 from tests.oracles.verifier.form import Json, hashed, require
 
 BY_PEOPLE = {
-    "submitted", "sealed", "revealed", "failed", "played", "offered", "accepted", "declined", "resigned", "claimed",
-    "message", "vacation", "gave", "aborted", "keyed", "joined", "refused", "left",
+    "submitted", "sealed", "ahead", "revealed", "failed", "planned", "played", "offered", "accepted", "declined",
+    "resigned", "claimed", "message", "vacation", "gave", "aborted", "keyed", "joined", "refused", "left",
 }  # fmt: skip
 
 

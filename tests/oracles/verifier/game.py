@@ -42,14 +42,14 @@ class Game(Beginning):
             self.judge_noted(entry)
             return
         if self.must:
-            require(kind == self.must[0], "order")
+            require(kind in self.must[0].split(), "order")
             require(now == self.now, "time")
         self.check_came(entry)
         before, self.now = self.now, now
         taking, self.taking = self.taking, False
         self.importing = self.importing and kind == "played" and now == self.opened
         if self.closed:
-            require(self.open and kind in ("message", "reopened", "disclosed"), "order")
+            require(self.open and kind in ("message", "reopened", "disclosed", "published"), "order")
         elif not self.open:
             if not self.must and now >= self.until and not self.paused:
                 require(kind == "lapsed", "order")
@@ -79,17 +79,44 @@ class Game(Beginning):
                 require(self.closed is not None, "order")
                 self.engines.judge_disclosed(body)
                 self.must_disclose()
+            case "planned":
+                self.plans.judge_planned(body, self.begin, self.keyring.keys)
+            case "followed" | "spent":
+                require(side == self.plan_asked(), "order")
+                self.plans.judge_asked(kind, side, self.ply)
+                if kind == "followed":
+                    self.must = ("submitted" if self.at_once else "played", side)
+            case "published":
+                require(self.closed is not None, "order")
+                self.judge_published(body)
+                self.must_disclose()
+            case "ahead":
+                require(body["head"] == self.begin, "head")
+                require(self.at_once and self.ply < body["due"] <= self.ply + 20, "order")
+                self.ahead[side, body["due"]] = body
+            case "sealed" if must:
+                left = self.ahead.pop((side, self.ply), None)
+                require(side == must[1] and left is not None, "order")
+                assert left is not None
+                require((body["commitment"], body["head"]) == (left["commitment"], left["head"]), "order")
+                require(entry["came"] is None, "came")
+                self.seal(body, kind, left=True)
             case "submitted" | "sealed":
+                if must:
+                    require(side == must[1], "order")
+                    require(entry["came"] is None, "came")
                 self.seal(body, kind)
             case "revealed":
                 self.judge_revealed(body)
             case "failed":
                 self.judge_failed(body)
             case "played":
+                require(must is None or must[1] is None or entry["came"] is None, "came")
                 self.judge_played(body)
             case "offered":
                 require(not self.agreed, "order")
                 self.agreed = {side}
+                self.plans.end()
             case "accepted":
                 require(bool(self.agreed) and side not in self.agreed, "order")
                 self.agreed.add(side)
@@ -121,6 +148,7 @@ class Game(Beginning):
             case "paused":
                 require(not self.paused, "order")
                 self.pauses.append((now, None))
+                self.plans.end()
             case "resumed":
                 require(self.paused, "order")
                 self.pauses[-1] = (self.pauses[-1][0], now)
@@ -133,8 +161,12 @@ class Game(Beginning):
                 require(is_line(body["name"]), "text")
                 self.judge_replaced(body)
                 self.agreed.discard(side)
+                self.plans.end(side)
+                self.forget_ahead(side)
             case "keyed":
                 self.keyring.judge_keyed(body, begin, by_letter=entry["came"] is not None)
+                self.plans.end(side)
+                self.forget_ahead(side)
             case "closed":
                 self.judge_closed(body, must)
             case "reopened":
@@ -147,6 +179,38 @@ class Game(Beginning):
             self.keyring.spent = set()
         if not self.must and not self.closed and not self.importing and self.is_loss and self.over():
             self.must, self.by = ("closed", "timeout"), self.first_over()
+        if not self.must and not self.keyring.due and not self.closed:
+            self.must_go_on()
+
+    def must_go_on(self) -> None:
+        """A seal that was left for this ply has to follow, or the answer of a plan."""
+        engine = self.engines.next_to_seal(self.to_move(), self.seals) if self.at_once else None
+        left = [side for side in self.to_move() if side not in self.seals and (side, self.ply) in self.ahead]
+        if left and not engine:
+            self.must = ("sealed", left[0])
+        elif asked := self.plan_asked():
+            self.must = ("followed spent", asked)
+
+    def forget_ahead(self, side: str) -> None:
+        """The seals that a side has left do not count any more."""
+        self.ahead = {left: body for left, body in self.ahead.items() if left[0] != side}
+
+    def plan_asked(self) -> str | None:
+        """The side whose plan has to be asked now."""
+        engine = self.engines.next_to_seal(self.to_move(), self.seals) if self.at_once else None
+        if self.closed or engine or not self.begin:
+            return None
+        return self.plans.asked(self.to_move(), self.seals, self.ply)
+
+    def judge_published(self, body: Json) -> None:
+        """A plan is shown, and asked again in each position in which the desk has asked it."""
+        position = referee.start(self.name, **self.options)
+        positions, history = [position], []
+        for texts in self.history:
+            history.append({side: referee.parse_move(self.name, move) for side, move in texts.items()})
+            position = position.play(history[-1])
+            positions.append(position)
+        self.plans.judge_published(body, (self.id, self.root, f"{self.name} 1"), history, positions)
 
     def judge_noted(self, entry: Json) -> None:
         """The signatures of the moves that were submitted, right after these were made."""
@@ -158,6 +222,8 @@ class Game(Beginning):
         self.check_came(entry)
         note, lines = self.keyring.due.pop(side)
         self.keyring.judge_note(side, body["signature"], lines, note)
+        if not self.keyring.due and not self.must:
+            self.must_go_on()
 
     def judge_replaced(self, body: Json) -> None:
         """The key of a seat goes with its player."""
@@ -173,12 +239,13 @@ class Game(Beginning):
         self.turns[side].hours += hours
         self.turns[side].failure = None
 
-    def seal(self, body: Json, kind: str) -> None:
+    def seal(self, body: Json, kind: str, *, left: bool = False) -> None:
         """Note a sealed move; after the last one the reveals begin, or the ply is due."""
         side = body["side"]
         require(self.at_once and side in self.turns and side not in self.seals, "order")
         require(body["commitment"] not in self.told, "commitment")
-        require(body["head"] == self.begin, "head")
+        require(body["head"] == self.begin or left, "head")
+        self.heads[side] = body["head"]
         self.seals[side] = (kind, body["commitment"])
         self.moved(side)
         if side in self.engines.sitting:
@@ -221,7 +288,7 @@ class Game(Beginning):
 
     def opens(self, side: str, move: str, nonce: str) -> bool:
         """True if move and nonce open the commitment of a side."""
-        name = ("referee seal 2", self.id, self.root, self.begin)
+        name = ("referee seal 2", self.id, self.root, self.heads[side])
         promised = hashed(*name, str(self.ply), side, f"{self.name} 1", move, nonce)
         return promised == self.seals[side][1]
 
@@ -270,7 +337,9 @@ class Game(Beginning):
                 self.moved(side)
         if sealed:
             self.keyring.end_ply(self.to_move(), moves, self.begin, self.ply)
+        self.plans.note(self.ply, moves, nonces)
         self.history.append(moves)
+        self.ahead = {left: body for left, body in self.ahead.items() if left[1] >= self.ply}
         self.told = set()
         self.position = self.replayed("order")
         require(not (at_once and self.importing and self.position.outcome), "order")
@@ -354,6 +423,9 @@ class Game(Beginning):
         judge_told(body.get("addresses"), due=self.open)
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
+        self.plans.note(self.ply, unplayed, {side: opened["nonce"] for side, opened in body["unplayed"].items()})
+        self.plans.end()
+        self.ahead = {}
         self.closed = body
         if self.open:
             self.must_disclose()

@@ -10,9 +10,9 @@ from tests.oracles.verifier.curve import good_key, verified
 from tests.oracles.verifier.form import Json, hexadecimal, is_line, require
 
 SIGNED = {
-    "submitted": "", "sealed": "seal {commitment}", "revealed": "reveal {move} {nonce}",
-    "failed": "reveal {move} {nonce}", "resigned": "resign", "offered": "offer draw", "accepted": "accept",
-    "claimed": "claim {what}", "aborted": "abort",
+    "submitted": "", "sealed": "seal {commitment}", "ahead": "seal {due} {commitment}",
+    "revealed": "reveal {move} {nonce}", "failed": "reveal {move} {nonce}", "resigned": "resign",
+    "offered": "offer draw", "accepted": "accept", "claimed": "claim {what}", "aborted": "abort",
 }  # fmt: skip
 
 
@@ -53,7 +53,8 @@ class Keys:
         """An act of a seat with a key is signed, and nothing else; `mover` is the side that is alone to move."""
         kind, body, how = entry["kind"], entry["body"], entry.get("came") or {}
         said, side, words = how.get("signature"), body.get("side"), SIGNED.get(kind, "")
-        key = self.keys.get(side) if kind in SIGNED else None
+        left = kind == "sealed" and body["head"] != begin  # it was signed when it was left ahead
+        key = self.keys.get(side) if kind in SIGNED and not left else None
         if kind == "joined":
             key, words = body["key"], f"accept {body['key']} {body['word']}".rstrip()
         elif kind == "played" and mover is not None:

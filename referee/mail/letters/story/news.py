@@ -29,8 +29,13 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
     """Moves, and other news beyond messages, without a side's own acts and what its letter has `begun` with."""
     made = any(isinstance(entry.event, events.Played) for entry in story.entries)
     offered = any(isinstance(entry.event, events.Offered) and entry.event.side == side for entry in story.entries)
-    sealed = story.state.simultaneous
-    left_out = (events.MessageSent, events.Noted, *(_SECRET if made else ()), *(() if sealed else (events.Followed,)))
+    at_once = story.state.simultaneous
+    left_out = (
+        events.MessageSent,
+        events.Noted,
+        *(_SECRET if made else ()),
+        *(() if at_once else (events.Followed,)),
+    )
     for before, entry, after in story.steps:
         event = entry.event
         if before is not None and isinstance(event, events.Played):
