@@ -301,9 +301,10 @@ class Desk:
         return hands.seen_by(state, side, table.secrets) if table.address(side) == address else state
 
     def kept_plan(self, state: State, side: str) -> str | None:
-        """The text of a side's plan, for its player alone; None if the desk keeps none."""
+        """What is left of a side's plan, as text, for its player alone; None if the desk keeps none."""
         deposit = state.plan(side)
-        return None if deposit is None else str(plans.kept_plan(state, deposit, self.table(state.id).secrets).plan)
+        left = None if deposit is None else plans.plan_left(state, deposit, self.table(state.id).secrets)
+        return str(left) if left is not None and left.branches else None
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with the desk's secrets; RefereeError `unknown-game`."""

@@ -14,9 +14,9 @@ from referee.draw.scenes.scene import Point
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.words import words
-from referee.errors import NotationError
+from referee.errors import NotationError, Refusal
 from referee.notation.moves import continuations
-from referee.rules import Event, Move, Position, game_named
+from referee.rules import Event, Move, Moves, Position, game_named
 from referee.terminal import join_words
 
 
@@ -33,7 +33,7 @@ class ComposedDrawing(Protocol):
 
 @runtime_checkable
 class TrialDrawing(Protocol):
-    """An optional part of a drawing module, for games with moves at once or with hidden information."""
+    """An optional part of a drawing module, for games with moves at once, hidden information or no trials."""
 
     def trial(self, position: Any, side: str, move: Any) -> Position:  # noqa: ANN401
         """The position with this move alone, without anything that the side does not know."""
@@ -107,6 +107,23 @@ def trial(position: Position, side: str, move: Move) -> Position | None:
     if isinstance(draw, TrialDrawing):
         return draw.trial(position, side, move)
     return position.play_unchecked({side: move}) if len(position.to_move) == 1 else None
+
+
+def imagined(position: Position, moves: Moves) -> Position:
+    """The position after legal moves that a player only imagines, of all sides to move or of one alone.
+
+    It shows nothing that the player does not know, nor what a move does if the game forbids trials.
+
+    Raises:
+        Refusal: `no-trials`, if the game forbids them, or such moves alone, and its drawing has none.
+    """
+    draw = drawing(position.game)
+    if len(moves) == 1 and isinstance(draw, TrialDrawing):
+        ((side, move),) = moves.items()
+        return draw.trial(position, side, move)
+    if not game_named(position.game).trials or moves.keys() != position.to_move:
+        raise Refusal("no-trials", "this game forbids boards with moves that are not made")
+    return position.play_unchecked(moves)
 
 
 class _Node(NamedTuple):

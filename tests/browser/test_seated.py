@@ -139,3 +139,20 @@ def test_a_player_signs_in_in_chromium(tmp_path: Path) -> None:
         post.at = now()
         post.open("boundary")
         run_on_pages(post, [], "signing.test.js", tmp_path)
+
+
+@pytest.mark.parametrize("game", ["laser-chess", "beams"])
+def test_a_plan_is_played_on_the_board_in_chromium(game: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.at = now()
+        post.open(game)
+        run_on_pages(post, [], "plans.test.js", tmp_path)
+        made = [move for ply in post.state.plies for move in ply.values()]
+        if game == "beams":
+            assert made == ["P M1 A2 12", "P S A4", "R A2 L", "P S A2"]
+            assert post.kinds.count("followed") == 2
+        else:
+            assert made == ["M d1-d2", "M g8-g7", "M d2-d3", "M g7-h7"]
+            others = [kind for kind in post.kinds if kind != "played"]
+            assert others == ["opened", "planned", "followed", "planned", "planned"]
+        post.holds()

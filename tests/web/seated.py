@@ -28,8 +28,8 @@ CODE = re.compile(r"Code: (\d{4} \d{4})")
 class Seated:
     """A desk, its pages, and one browser that looks at them."""
 
-    def __init__(self, post: Correspondence, browser: httpx2.Client) -> None:
-        self.post, self.browser = post, browser
+    def __init__(self, post: Correspondence, browser: httpx2.Client, site: Site) -> None:
+        self.post, self.browser, self.site = post, browser, site
 
     def key(self, side: str = "south") -> str:
         """The key in the link of the newest letter to the first player of a side, before the game ends."""
@@ -89,5 +89,5 @@ def seated(
         pages = Pages(site, Browsers(post.office, lambda: post.at, acted))
         app = pages.application((), Allowances(1e9, 1e9))
         with TestClient(app, base_url=url, raise_server_exceptions=False) as browser:
-            yield Seated(post, browser)
+            yield Seated(post, browser, site)
         pages.close()

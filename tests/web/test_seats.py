@@ -28,7 +28,7 @@ from tests.support.sites import club, served
 from tests.web.seated import HEADERS, URL, Seated, seated
 
 MOVE = "1. P a1-a2"
-ACTS = ("seat", "code", "pair", "move", "forget")
+ACTS = ("seat", "ahead", "code", "pair", "move", "forget")
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_get_never_acts(here: Seated) -> None:
         (b'{"key": ["x"]}', 400, "json"),
         (b"\xff\xfe", 400, "json"),
         (b"[" * 1900, 400, "json"),
-        (b"x" * 2001, 413, "too-large"),
+        (b"x" * 10_001, 413, "too-large"),
     ],
 )
 def test_hostile_bodies_are_refused(here: Seated, body: bytes, status: int, code: str) -> None:

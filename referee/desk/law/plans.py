@@ -67,6 +67,11 @@ def kept_plan(state: State, deposit: Deposit, secrets: Secrets) -> Kept:
     return Kept(read_plan(state.game, text), bytes.fromhex(nonce))
 
 
+def plan_left(state: State, deposit: Deposit, secrets: Secrets) -> Plan:
+    """The part of a plan from which the next move of its side can come."""
+    return _asked(state, deposit, kept_plan(state, deposit, secrets).plan)[1]
+
+
 def gives_move(state: State, side: str, secrets: Secrets) -> bool:
     """True if the plan of a side, which must be asked now, has a move for this ply."""
     deposit = state.plan(side)
@@ -86,6 +91,11 @@ def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
 
 def _answers(state: State, deposit: Deposit, plan: Plan) -> dict[int, str | None]:
     """What a plan had to answer in each ply in which it was asked; None for no move, and in all plies after that."""
+    return _asked(state, deposit, plan)[0]
+
+
+def _asked(state: State, deposit: Deposit, plan: Plan) -> tuple[dict[int, str | None], Plan]:
+    """The answers of a plan, and what is left of it."""
     asked = [*deposit.followed, *([] if deposit.spent is None else [deposit.spent])]
     found = dict[int, str | None].fromkeys(asked)
     side, since = deposit.side, deposit.ply
@@ -101,7 +111,7 @@ def _answers(state: State, deposit: Deposit, plan: Plan) -> dict[int, str | None
         move, plan = step
         found[ply] = str(move)
         before, since = after, ply
-    return found
+    return found, plan
 
 
 def plan_refusals(state: State, event: LogEvent, came: Came | None) -> Refusals:

@@ -1,8 +1,8 @@
 """Laser Chess, drawn."""
 
 from referee.draw.laser_chess.scene import scene
-from referee.draw.laser_chess.targets import composition, targets
+from referee.draw.laser_chess.targets import composition, targets, trial
 from referee.draw.laser_chess.text import board_lines, sentence, standing
 from referee.draw.laser_chess.words import words
 
-__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "words"]
+__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from referee.draw.boards import reading_order
@@ -13,6 +14,7 @@ from referee.draw.scenes.target import TURN_SIGNS, Composition, Target, Wording
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, other
+from referee.rules.laser_chess.position import change
 from referee.rules.squares import Square
 
 _STEP = Wording("M {0}-{1}", "Move {0} to {1}.", ("a piece", "its square or a turn"))
@@ -31,6 +33,13 @@ def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[T
         name, away = _TURNS[turn], CELL / 2 if turn is Turn.RIGHT else -CELL / 2
         corner = square_outline((away, -CELL / 2), 13.0)
         yield Target(f"turn {turn}", f"turn it {name}", turn, name, corner, TURN_SIGNS[turn], beside=True)
+
+
+def trial(position: LaserChessPosition, side: str, move: Move) -> LaserChessPosition:
+    """The position after a move without its shot, because no referee shows a shot before it is fired."""
+    squares = list(position.squares)
+    change(squares, move)
+    return replace(position, squares=tuple(squares), mover=other(side), lost=None, past=None)
 
 
 def _content(position: LaserChessPosition, side: str, square: Square) -> tuple[str, str]:

@@ -41,10 +41,14 @@ from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.story.story import names_of
 from referee.mail.transport.receipt import receive
 from referee.mail.watch import expect_steady
+from referee.notation.plans.plan import LONGEST_PLAN
 from referee.rules import game_named
 
 LONGEST_LINES = 1_000
-"""Maximum characters of a submission: any move fits, with its signature."""
+"""Maximum characters of a submission other than a plan: any move fits, with its signature."""
+
+_PLAN = "plan\n"
+"""The beginning of a plan, as a page sends it."""
 
 _LONGEST_ONCE = 64
 
@@ -52,6 +56,7 @@ _ACTS = (
     acts.MakeMove
     | acts.Seal
     | acts.Reveal
+    | acts.Plan
     | acts.OfferDraw
     | acts.Accept
     | acts.Decline
@@ -79,7 +84,8 @@ class Browsers(Pairings):
         """The state of a browser's seat in a game, for its page; without a `key`, the one of its address.
 
         Only a paired browser gets the `key` of the seat, the move that the player has `chosen`, the `acts` that it
-        may send, and the other games in which it owes a move (`next`). RefereeError `unknown-game` or `no-seat`.
+        may send, the other games in which it owes a move (`next`), and all of the player's plans (`plan`, `followed`
+        and `spent`). RefereeError `unknown-game` or `no-seat`.
         """
         at, table, addresses = self.now(), self.office.desk.table(game), self.addresses(tokens)
         seat = seat_of_link(table, key) if key else seats.own_seat(table, addresses, side)
@@ -101,6 +107,7 @@ class Browsers(Pairings):
             "chosen": seats.chosen_move(table, seat.side),
             "acts": seats.open_acts(self.office, table, seat.side, at),
             "next": {"count": len(others), "game": others[0].state.id} if others else None,
+            **seats.plan_standing(self.office, table.state, seat.side),
         }
 
     def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
@@ -119,7 +126,8 @@ class Browsers(Pairings):
             message = "this browser may not move for you yet: type the code that the desk sends you"
             raise Refusal("not-paired", message)
         expect_fresh(seat)
-        if len(text) > LONGEST_LINES or not all(char.isprintable() or char in "\t\r\n" for char in text):
+        longest = len(_PLAN) + LONGEST_PLAN if text.startswith(_PLAN) else LONGEST_LINES
+        if len(text) > longest or not all(char.isprintable() or char in "\t\r\n" for char in text):
             raise _no_act()
         address, to = table.address(seat.side), self.office.seat_address(table.state, seat.side)
         once = once[:_LONGEST_ONCE] or secrets.token_hex()

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from referee.desk import By, Seat, State
 from referee.desk.law.automatic import sealed_move
 from referee.desk.law.engine_seats import EngineFirstError, engine_to_move
+from referee.desk.law.hands import has_hands
 from referee.desk.log import acts
 from referee.desk.log.acts import Act
 from referee.desk.service import Table
@@ -71,6 +72,17 @@ def chosen_move(table: Table, side: str) -> str | None:
     return sealed_move(state, side, table.secrets)[0] if waits else None
 
 
+def plan_standing(office: Office, state: State, side: str) -> Mapping[str, object]:
+    """The text of the plan that the desk keeps (`plan`), and what plans did: the plies of their moves (`followed`).
+
+    `spent` is true if the plan had no move for this ply.
+    """
+    mine = [one for one in state.deposits if one.side == side]
+    followed = [ply for one in mine for ply in one.followed]
+    spent = state.ply in [one.spent for one in mine]
+    return {"plan": office.desk.kept_plan(state, side), "followed": followed, "spent": spent}
+
+
 def open_acts(office: Office, table: Table, side: str, at: datetime) -> list[str]:
     """The words of the acts that the law allows a side now, besides moves."""
     state, by = table.state, By(side, table.state.turn)
@@ -82,7 +94,9 @@ def open_acts(office: Office, table: Table, side: str, at: datetime) -> list[str
     named = {name: act for name, act in _ACTS.items() if _has_sense(state, side, act)}
     named |= {str(act): act for act in map(acts.Claim, state.claims(side, at))}
     with suppress(EngineFirstError):
-        return [name for name, act in named.items() if not table.act(by, [act], at).answers[0].refused]
+        free = [name for name, act in named.items() if not table.act(by, [act], at).answers[0].refused]
+        can_plan = side not in state.owing | state.keyring.keys.keys() and not has_hands(state.description)
+        return [*free, "plan"] if can_plan else free
     return []
 
 

@@ -23,16 +23,17 @@ from starlette.routing import Route
 from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Submitted
-from referee.errors import PackageFault, RefereeError
+from referee.errors import PackageFault, RefereeError, Refusal
 from referee.web.clients import Allowances
 from referee.web.site.mine import own_games
 from referee.web.site.site import Site
 from referee.web.site.streams import WEB_LOG
+from referee.web.site.trials import choices_ahead
 
 ACTS, ACTS_AT_ONCE = 0.2, 20.0
 """Acts a second of a client in the long run, and the maximum at once; reading the state of a seat is no act."""
 
-_LONGEST_BODY = 2_000
+_LONGEST_BODY = 10_000
 """Maximum bytes of a request's body."""
 
 LONGEST_THOUGHT = 2.0
@@ -174,7 +175,12 @@ class Seats:
 
     def routes(self) -> list[Route]:
         """The routes, all for POST."""
-        reading = {"/g/{game}/seat": self._standing, "/me/state": self._state, "/me/games": self._games}
+        reading = {
+            "/g/{game}/seat": self._standing,
+            "/g/{game}/ahead": self._ahead,
+            "/me/state": self._state,
+            "/me/games": self._games,
+        }
         writing: dict[str, _Work] = {"/g/{game}/code": self._ask}
         for where in ("/g/{game}", "/me"):
             writing |= {f"{where}/pair": self._pair, f"{where}/forget": self._forget}
@@ -238,6 +244,14 @@ class Seats:
             link = self._site.path("g", following["game"])
             found = {**found, "next": {"count": following["count"], "link": link}}
         return _uncached(found)
+
+    def _ahead(self, asked: Asked) -> Response:
+        """The board after moves of a plan, for the player of the seat alone: what they plan is no one else's."""
+        found = self._intake.standing(asked.tokens, asked.game, asked.get("key"), asked.get("side"))
+        if "plan" not in found.get("acts", ()):
+            raise Refusal("not-allowed", "you can plan ahead once your move is in, and you wait for the others")
+        said = {name: asked.get(name) for name in ("line", "chosen", "by")}
+        return _uncached(choices_ahead(self._site, asked.game, found["side"], said))
 
     def _ask(self, asked: Asked) -> Response:
         token = self._intake.ask(asked.tokens, asked.game, asked["key"])

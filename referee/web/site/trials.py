@@ -1,4 +1,4 @@
-"""The choice of a move on the page of a game: the legal moves, and trials of one of them.
+"""The choice of a move on the page of a game: the legal moves, trials of one of them, and lines for a plan.
 
 Nothing here acts or needs the seat's key, because legal moves are public.
 """
@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping
 
 from referee.desk import State
 from referee.draw import drawing
-from referee.draw.choices import choice_tree, preview, shown_position
+from referee.draw.choices import choice_tree, imagined, preview, shown_position
 from referee.draw.scenes.svg import stylesheet
-from referee.errors import RefereeError
-from referee.rules import Position
+from referee.errors import RefereeError, Refusal
+from referee.notation.plans.plan import DEEPEST
+from referee.rules import Event, Move, Position, game_named
 from referee.web.site.exhibits import shown_ply
 from referee.web.site.markup import pages_version
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of
@@ -39,6 +40,80 @@ def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
     """
     state = _state(site, name, side, ("to-move", "sealed", "to-reveal"))
     return _json(_trial(state.position, side, text))
+
+
+def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> Mapping[str, object]:
+    """The board after a line of a plan, as its side imagines it, and the legal moves of the `side` that moves next.
+
+    A row of the `line` has the moves of the others, then the side's own: `red M g8-g7 | blue M d2-d3`. A side without
+    its move makes any. The last row ends where the next move is asked for. `chosen` is the side's move that waits for
+    the others, `by` the other side whose move is asked for, where all move at once.
+
+    In a game without trials the board is not `full`: it does not show what moves do.
+
+    Raises:
+        MissingPageError: the side does not wait for the others.
+        RefereeError: a move is not legal there, or the game has no such board.
+    """
+    state, by = _state(site, name, side, ("waiting", "sealed")), said.get("by", "")
+    *rows, last = [dict(map(_named, filter(None, row.split(" | ")))) for row in said["line"].split("\n")]
+    if len(rows) > DEEPEST:
+        raise Refusal("plan", f"no plan is longer than {DEEPEST} moves, one after another")
+    seen = shown_ply(state)
+    ahead = _Ahead(state.position, seen.events if seen else (), side, said.get("chosen", ""))
+    for row in rows:
+        ahead.answer(row)
+    if not by:
+        ahead.begin(last, whole=False)
+    due = ahead.position.to_move
+    mover = by if by in due else side if side in due else next(iter(sorted(due)), "")
+    return {
+        "side": mover,
+        "full": state.description.trials,
+        "tree": choice_tree(ahead.position, mover or side, view=side, chooses=bool(mover)),
+        "board": shown_position(ahead.position, view=side, events=ahead.events),
+    }
+
+
+class _Ahead:
+    """A board on which a side imagines a line; `waits` is its move of a round in which the others move, too."""
+
+    def __init__(self, position: Position, events: tuple[Event, ...], side: str, waits: str) -> None:
+        self.position, self.events, self._side, self._waits = position, events, side, waits
+
+    def answer(self, row: Mapping[str, str]) -> None:
+        """Make the moves of a whole row."""
+        self.begin(row, whole=True)
+        if len(self.position.to_move) > 1:
+            self._waits = row.get(self._side, "")
+        else:
+            self._make({self._side: row.get(self._side, "")})
+
+    def begin(self, row: Mapping[str, str], *, whole: bool) -> None:
+        """Make the moves of the others, as far as a row has them; those that a `whole` one lacks are any moves."""
+        left = dict(row)
+        if self._waits:
+            known = {one: left[one] for one in self.position.to_move if left.get(one)} | {self._side: self._waits}
+            self._make(known if known.keys() == self.position.to_move else {self._side: self._waits})
+            self._waits = ""
+        while (due := self.position.to_move) and self._side not in due and (whole or due <= left.keys()):
+            self._make({one: left.pop(one, "") for one in due})
+
+    def _make(self, texts: Mapping[str, str]) -> None:
+        """Make moves; an empty one is any that is legal."""
+        before = self.position
+        moves = {one: _move(before, one, text) for one, text in texts.items()}
+        self.position = imagined(before, moves)
+        self.events = before.events(moves, self.position) if game_named(before.game).trials else ()
+
+
+def _move(position: Position, side: str, text: str) -> Move:
+    return position.parse(side, text) if text else next(iter(position.legal_moves(side)))
+
+
+def _named(said: str) -> tuple[str, str]:
+    side, _, text = said.strip().partition(" ")
+    return side, text
 
 
 def board_style(site: Site, name: str) -> Answered:

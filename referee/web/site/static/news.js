@@ -4,9 +4,13 @@
 export const movesOf = (ply) =>
   [...ply.querySelectorAll("[data-by]")].map((one) => ({ by: one.dataset.by, move: one.querySelector(".move").textContent }));
 
-/** The last move of a side, and what the others have played with it and since; `after` if it is an answer. */
-export const newsFor = (side) => {
+/**
+ * The last move of a side, and what was played with it and since: `after` if it is an answer, `planned` if it is one of
+ * the moves of the side's plans, which it made in the plies `followed`.
+ */
+export const newsFor = (side, followed = []) => {
   const all = [...document.querySelectorAll("#moves [data-ply]")].map(movesOf);
-  const last = all.findLastIndex((ply) => ply.some(({ by }) => by === side));
-  return all.flatMap((ply, at) => (at < Math.max(last, all.length - 6) ? [] : ply.map((one) => ({ ...one, after: last >= 0 && at > last }))));
+  const byPlan = ({ by }, at) => by === side && followed.includes(at + 1);
+  const last = all.findLastIndex((ply, at) => ply.some((one) => one.by === side && !byPlan(one, at)));
+  return all.flatMap((ply, at) => (at < Math.max(last, all.length - 6) ? [] : ply.map((one) => ({ ...one, after: last >= 0 && at > last, planned: byPlan(one, at) }))));
 };

@@ -11,6 +11,7 @@ import { judgeBy, treeOf } from "./composer/tree.js";
 import { copied, keptLine } from "./kept.js";
 import { newsFor } from "./news.js";
 import { readAs, renew } from "./pages.js";
+import { planOf } from "./plan.js";
 import { forgetEarlier, keptReveal, meansToSeal, sealMove } from "./sealing.js";
 import { seatAt, sentence } from "./seat.js";
 import { sendingOf } from "./sending.js";
@@ -40,6 +41,7 @@ let made = ""; // the move that this page has sent in this turn
 let panel = null;
 let sending = null;
 let kept = null;
+let planner = null;
 
 const parts = {}; // what the box shows one of: the state of the game, the choice, something told, or a form
 const heading = element("h2", { tabindex: "-1" });
@@ -82,8 +84,8 @@ const tell = (title, says, buttons = [], tone = "") => {
 const nextGame = (kind = "slim quiet") => (seat.next ? [linkTo("Next game", seat.next.link, kind)] : []);
 
 const newsOf = () => {
-  const rows = newsFor(seat.side).map(({ by, move: played, after }) =>
-    element("li", {}, element("b", {}, called(by)), " ", element("span", {}, after ? "answered " : "played ", move(played))),
+  const rows = newsFor(seat.side, seat.followed).map(({ by, move: played, after, planned }) =>
+    element("li", {}, element("b", {}, planned ? "Your plan" : called(by)), " ", element("span", {}, after ? "answered " : "played ", move(played))),
   );
   return element("ul", { class: "news small" }, ...rows);
 };
@@ -104,7 +106,7 @@ const trial = (line) => asked("trial", { method: "POST", body: line });
 /** Shows the board as it will be by one's own move, to its player alone. */
 const showOwn = async (line) => {
   const { board } = (await trial(line)) ?? {};
-  if (!board || made !== line) return;
+  if (!board || made !== line || composer) return;
   plate.querySelector(":scope > svg.scene")?.remove();
   plate.append(pictureOf(board.svg));
   plate.classList.add("choosing");
@@ -220,7 +222,7 @@ const choose = async (changed) => {
     key: `${game} ${side} ${turn}`,
     title,
     label: () => (!submits ? "Send it by mail" : seat.ply ? "Seal and send" : "Send move"),
-    ahead: [newsOf(), ...answers(), ...(claims().length ? [element("div", { class: "row" }, ...claims())] : []), ...nextGame()],
+    ahead: [newsOf(), ...(seat.spent ? [element("p", { class: "small" }, "Your plan has no answer to that, and is over.")] : []), ...answers(), ...(claims().length ? [element("div", { class: "row" }, ...claims())] : []), ...nextGame()],
     preview: async (line) => (sealsNow() ? null : ((await trial(line))?.board ?? null)),
     judge: async (line) => (sealsNow() ? judgeAlone(line) : ((await trial(line)) ?? { column: 1, message: "the desk cannot judge this now" })),
     effect: ({ facts: { score } }) => {
@@ -243,6 +245,20 @@ const waitingFor = () => {
   return { who: joined(due.map(called)), until: until ? `, ${until}` : "" };
 };
 
+/** Has the player plan ahead, on a board of their own. */
+const plan = async () => {
+  const { turn } = seat;
+  const begun = await planner.begin().catch((error) => row.append(element("span", { class: "small", role: "alert" }, error.message)));
+  if (begun !== true || turn !== seat.turn) return planner.end();
+  composer = planner;
+  composed = `plan ${turn}`;
+  plate.classList.add("choosing");
+  showNewest();
+  only("play");
+  composer.heading().focus({ preventScroll: true });
+};
+const plans = () => ((seat.acts ?? []).includes("plan") && !seat.plan && (seat.chosen || !seat.ply) ? [button("Plan ahead", plan)] : []);
+
 /** Says what is waited for; one's own move that waits is shown to its player alone. */
 const wait = () => {
   const { who, until } = waitingFor();
@@ -251,16 +267,16 @@ const wait = () => {
   if (claim.length && !own) return tell(`${who}’s time is over`, [element("p", {}, "A late move still counts until you claim.")], [...claim, ...nextGame()]);
   if (answers().length) return tell(`${names[seat.offer.by]} offers a draw`, [newsOf()], answers(), "yours");
   const waits = who ? `Waiting for ${who}${until}.` : "";
-  if (!own) return tell(who ? `Waiting for ${who}` : "Waiting", [newsOf(), element("p", { class: "small" }, waits)], nextGame("slim primary"));
+  if (!own) return tell(who ? `Waiting for ${who}` : "Waiting", [newsOf(), element("p", { class: "small" }, waits)], [...nextGame("slim primary"), ...plans()]);
   made = own;
-  const chosen = element("span", {}, "You chose ", move(own), ". ");
+  const chosen = element("span", {}, seat.followed?.includes(seat.turn) ? "Your plan chose " : "You chose ", move(own), ". ");
   const hide = button("Hide my move", () => {
     chosen.hidden = !chosen.hidden;
     hide.textContent = chosen.hidden ? "Show my move" : "Hide my move";
     if (chosen.hidden) showPublic();
     else if (seat.chosen) showOwn(own);
   }, "slim quiet");
-  tell(seat.ply ? "Your move is sealed" : "Your move is in", [element("p", {}, chosen, waits)], [...nextGame("slim primary"), hide, ...claim]);
+  tell(seat.ply ? "Your move is sealed" : "Your move is in", [element("p", {}, chosen, waits)], [...nextGame("slim primary"), hide, ...plans(), ...claim]);
   if (seat.chosen) showOwn(own);
 };
 
@@ -323,7 +339,7 @@ const dress = () => {
 /** Takes what only a player needs into the page. */
 const enter = () => {
   source.after(source.content);
-  const [pairing, signing, sealing, keptBox, talk, actions] = ["pairing", "signing", "sealing", "kept", "talk", "acts"].map((id) => document.getElementById(id));
+  const [pairing, signing, sealing, keptBox, card, talk, actions] = ["pairing", "signing", "sealing", "kept", "plan", "talk", "acts"].map((id) => document.getElementById(id));
   Object.assign(parts, {
     standing: document.getElementById("standing"),
     play: element("div", { class: "stack", hidden: "" }),
@@ -334,6 +350,7 @@ const enter = () => {
   Object.assign(seal, { box: sealing, input: sealing.querySelector("input") });
   pairing.hidden = signing.hidden = false;
   turnBox.append(parts.play, parts.told, parts.pairing, parts.signing, keptBox);
+  turnBox.after(card);
   document.getElementById("now").after(talk, actions);
   kept = keptLine(keptBox, () => `${game}-${seat.side}-${seat.turn}.txt`);
   sending = sendingOf({
@@ -351,6 +368,12 @@ const enter = () => {
     setTimeout(refresh);
     return "This browser can no longer move for you.";
   };
+  const close = () => {
+    stop();
+    wait();
+    heading.focus({ preventScroll: true });
+  };
+  planner = planOf({ card, plate, box: parts.play, ask, seat: () => seat, names, game, act, open: plan, close, isHeld });
   panel = actsOf({ talk, acts: actions, act, forget, called: () => joined(others().map(called)) });
 };
 
@@ -387,6 +410,8 @@ async function refresh() {
   if (seat.ply) forgetEarlier(seat.ply);
   if (before?.turn !== seat.turn) made = "";
   panel.show(seat);
+  planner.show();
+  if (composed === `plan ${seat.turn}` && !seat.owes && !pageOf().over) return;
   const changed = before?.turn !== undefined && before.turn !== seat.turn && composer && !newsFor(seat.side).some(({ by }) => by === seat.side);
   if (!(seat.owes && !seat.sealed)) stop();
   if (before?.turn !== seat.turn) kept.hide(); // the line may be nowhere else
