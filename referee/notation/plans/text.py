@@ -59,7 +59,7 @@ class _Line(NamedTuple):
 
 
 def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
-    """The plan of a text as people write it; `first` is the number of the round that it begins with, if known.
+    """The plan of a text as people write it; `first` is the round of its first move, if known.
 
     Raises:
         NotationError: `syntax` or `two-readings`, with the place of the error.
@@ -82,7 +82,7 @@ def _read(game: str, text: str, first: int) -> Plan:
     if not found:
         raise NotationError("a plan has a line such as 'if A then B'", text=text[:80], span=Span(1, 1))
     plan = Plan(game, _merged(_nested(_rows(found, first))), stops)
-    _check(plan.branches, found)
+    _check(plan.branches, found, len(game_named(game).sides))
     return plan
 
 
@@ -139,7 +139,7 @@ def _kind(mark: str) -> tuple[str, str]:
 def _rows(found: list[_Line], first: int) -> list[tuple[int, Branch]]:
     """The branches of all lines, each with its depth."""
     rows: list[tuple[int, Branch]] = []
-    before, begin = 0, next((line.round for line in found if line.round), 0)
+    before, begin, is_begun = 0, next((line.round for line in found if line.round), 0), False
     if begin > 1:
         depths = [line.round - begin for line in found]
         if first and begin != first:
@@ -158,9 +158,10 @@ def _rows(found: list[_Line], first: int) -> list[tuple[int, Branch]]:
                 raise line.wrong("a move needs its condition: write 'any then ...' if it is for all cases")
             if goes_on and not rows:
                 raise line.wrong("'then if' comes below a line with your move")
-            if (depth not in (before, last + 1)) if goes_on else (place and last > depth):
+            if (depth not in (last + 1, last if is_begun else None)) if goes_on else (place and last > depth):
                 raise line.wrong("it may belong to one line or to another: begin a new line, and indent it", _TWO)
             rows += [((last if goes_on else depth) + further, branch) for further, branch in one.rows]
+            is_begun = not goes_on
         before = depth
     if len(rows) > MOST_BRANCHES or max(depth for depth, _ in rows) >= DEEPEST:
         raise found[-1].wrong(_TOO_LARGE)
@@ -208,7 +209,7 @@ def _merged(branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
     return tuple(replace(one, branches=_merged(one.branches)) for one in found.values())
 
 
-def _check(branches: tuple[Branch, ...], found: list[_Line]) -> None:
+def _check(branches: tuple[Branch, ...], found: list[_Line], sides: int) -> None:
     """Refuse branches that could never be asked; NotationError names the line that has one."""
     answered: set[object] = set()
     for before, one in zip((None, *branches), branches, strict=False):
@@ -221,8 +222,10 @@ def _check(branches: tuple[Branch, ...], found: list[_Line]) -> None:
             fault = "its condition has an answer above: write 'or' between your moves if the first may not be legal"
         elif one.branches and not one.moves:
             fault = "nothing can follow the end of the plan"
+        elif sum(isinstance(term, Reply) for term in one.terms) >= sides:
+            fault = "nobody makes two moves at once: write 'or' between them, or 'then if' for a later one"
         if fault:
             rows = ((line, row) for line in found for said in line.sentences for _, row in said.rows)
             raise [line for line, row in rows if (row.terms, row.moves) == (one.terms, one.moves)][-1].wrong(fault)
         answered |= keys
-        _check(one.branches, found)
+        _check(one.branches, found, sides)
