@@ -37,6 +37,17 @@ def test_a_plan_is_read_back_and_answers_in_one_letter(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["If M g8-g7 \u2192 M d2-d3", "if he plays g8 to g7, I play d2 to d3", "- if M g8\u2013g7 then M d2\u2013d3"],
+)
+def test_a_plan_is_read_as_people_and_phones_write_it(tmp_path: Path, line: str) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        assert "[if M g8-g7 then M d2-d3]" in said(post, "blue", f"M d1-d2\n\n{line}")
+        post.holds()
+
+
 def test_a_plan_for_rounds_goes_on_from_round_to_round(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

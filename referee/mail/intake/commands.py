@@ -186,7 +186,8 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             continue
         if planned := _plan_below(line, waiting, game):
             understood |= {one.number for one in planned}
-            found.add([Plan(_indented(planned))], planned[0], doubtful=doubtful or not doubted.isdisjoint(understood))
+            plan = Plan("\n".join(one.raw for one in planned))
+            found.add([plan], planned[0], doubtful=doubtful or any(one.number in torn for one in planned))
             continue
         commands = parse_line(line.text, game)
         understood |= {line.number} if isinstance(commands, tuple) else set()
@@ -413,12 +414,10 @@ def _plan_below(line: LetterLine, waiting: deque[LetterLine], game: str | None) 
     """The lines of a plan that begins with a line, or right below it if that says `plan`; they are no commands."""
     headed = parse_line(line.text, game) == (KeptPlan(),)
     lines = [] if headed else [line]
-    if game is None or not (headed or is_plan_line(game, line.text)):
+    if game is None or not (headed or is_plan_line(game, line.raw)):
         return []
     while (
-        waiting
-        and waiting[0].text
-        and (headed or is_plan_line(game, waiting[0].text) or _is_deeper(waiting[0], line))
+        waiting and waiting[0].text and (headed or is_plan_line(game, waiting[0].raw) or _is_deeper(waiting[0], line))
     ):
         lines.append(waiting.popleft())
     return lines
@@ -431,10 +430,6 @@ def _is_deeper(line: LetterLine, above: LetterLine) -> bool:
 def _indent(line: LetterLine) -> int:
     typed = line.raw.expandtabs()
     return len(typed) - len(typed.lstrip())
-
-
-def _indented(lines: Sequence[LetterLine]) -> str:
-    return "\n".join(" " * _indent(line) + line.text for line in lines)
 
 
 def _until_end(waiting: deque[LetterLine]) -> list[str] | None:
