@@ -49,8 +49,8 @@ def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> 
     its move makes any. The last row ends where the next move is asked for. `chosen` is the side's move that waits for
     the others, `by` the other side whose move is asked for, where all move at once.
 
-    In a game without trials the board is not `full`: it does not show what moves do. `assumed` are the last moves on it
-    that stand for any.
+    In a game without trials the board is not `full`: it does not show what moves do. `assumed` are the last moves on
+    it that stand for any.
 
     Raises:
         MissingPageError: the side does not wait for the others.
