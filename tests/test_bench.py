@@ -42,7 +42,7 @@ def test_the_peer_of_check_imports_no_library_but_those_that_check_imports(tmp_p
 
 def test_every_section_of_the_results_is_of_a_part_or_of_a_command_of_its_own() -> None:
     headings = re.findall(r"^## (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert {*headings} - {*PARTS} == {"Levels of engines", "A year of a club"}
+    assert {*headings} - {*PARTS} == {"Levels of engines", "A year of a club", "Before and after the fast lane"}
     assert {*PARTS} - {*headings} <= {"strength"}, "the table of levels has its games"
 
 

@@ -8,6 +8,7 @@ from functools import cache
 
 from referee.desk import By, Entry
 from referee.desk.law import automatic
+from referee.desk.law.plans import planned_move
 from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.secrets import sealed_name
@@ -85,7 +86,7 @@ def _with_move(desk: Desk, move: str) -> Desk:
 def _planned(desk: Desk) -> str:
     """The move that the plan gives."""
     state = _with(desk, events.Followed(desk.state.ply, _planner(desk))).state
-    return automatic.sealed_move(state, _planner(desk), desk.secrets)[0]
+    return planned_move(state, _planner(desk), desk.secrets)[0]
 
 
 def _told_but(game: Honest, **changes: str) -> Shown:

@@ -63,6 +63,17 @@ def test_a_plan_is_shown_replaced_and_taken_back(tmp_path: Path) -> None:
         post.holds()
 
 
+def test_a_draw_offer_ends_a_plan_and_the_letter_says_so(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", LETTER)
+        post.write("red", "offer draw")
+        assert "That has ended your plan." in last(post, "blue")
+        post.write("red", "M g8-g7")
+        assert "followed" not in post.kinds
+        post.holds()
+
+
 def test_a_faulty_plan_changes_nothing(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")

@@ -16,6 +16,7 @@ from referee.errors import IllegalMove, NotationError, RefereeError, Span
 from referee.notation.moves import parse_move
 from referee.notation.plans import Plan, follow, is_plan_line, judge, read_plan
 from referee.notation.plans.plan import DEEPEST, LONGEST_PLAN, MOST_BRANCHES, Branch, Points, Reply, Square, standing
+from referee.notation.plans.words import MOVES, disguised, folded, plain, resolved
 from referee.rules import GAMES, Move, Position, start
 from tests.support.corpus import letters
 from tests.support.examples import examples
@@ -120,6 +121,17 @@ def test_any_text_is_a_plan_or_refused_with_a_place(data: st.DataObject) -> None
     told = result(game, other)
     if told not in ("syntax", "two-readings"):
         assert result(game, told) == told
+
+
+def test_a_plan_leaves_out_no_move_that_was_written() -> None:
+    for game, entry in WRITTEN:
+        if "as" in entry:
+            shapes = [disguised(game, folded(line)) for line in entry["text"].split("\n")]
+            written = {str(resolved(game, plain(one))) for shape in shapes for one in MOVES.findall(shape)}
+            lines = [branch for _, branch in read_plan(game, entry["text"]).lines()]
+            replies = [term for one in lines for term in one.terms if isinstance(term, Reply)]
+            moves = [*(one.moves for one in lines), *(one.moves for one in replies)]
+            assert written == {str(move) for some in moves for move in some}
 
 
 # --- Lines of letters ----------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 from tests.support.correspondence import GAME
 from tests.web.seated import Seated, seated
 
-PLAN = "if P f1-f2 then P a1-b2\n  if P f2-f3 then P a2-b3"
-WORDS = ("a2-b3", "f2-f3", "a1-b2")
+PLAN = "if P f1-f2 then P a1-b2\n  if P f2-f3 then P b2-b3"
+WORDS = ("b2-b3", "f2-f3", "a1-b2")
 """Moves that are in the plan, and nowhere else."""
 
 
@@ -46,7 +46,7 @@ def test_a_plan_is_kept_followed_and_taken_back(here: Seated) -> None:
     here.post.write("north", "P f1-f2")
     told = seat(here)
     assert (told["turn"], told["owes"], told["followed"]) == (4, False, [3])
-    assert told["plan"] == "if P f2-f3 then P a2-b3"
+    assert told["plan"] == "if P f2-f3 then P b2-b3"
     assert act(here, "plan off")["done"] == "I keep no plan of yours any more."
     assert seat(here)["plan"] is None
     assert act(here, "plan off")["code"] == "page-done"

@@ -114,7 +114,7 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
     if duty.kind is events.Sealed:
         return plans.sealed_ahead(state)
     if duty.kind is events.Submitted and duty.by is not None:
-        move, nonce = sealed_move(state, duty.by, secrets)
+        move, nonce = plans.planned_move(state, duty.by, secrets)
         return submission(state, duty.by, move, bytes.fromhex(nonce))
     if duty.kind is events.Published and duty.by is not None:
         number = unpublished(state.deposits)
@@ -126,8 +126,8 @@ def consequence(state: State, at: datetime, secrets: Secrets) -> LogEvent | None
     if duty.kind is events.Closed:
         return end(state, duty.how, duty.by, secrets)
     if isinstance(state.last, events.Followed):
-        move, _ = sealed_move(state, state.last.side, secrets)
-        return ply(state, {state.last.side: move}, {}, secrets)
+        side = state.last.side
+        return ply(state, {side: plans.planned_move(state, side, secrets)[0]}, {}, secrets)
     sealed = {side: sealed_move(state, side, secrets) for side in state.position.sides if side in state.seals}
     moves = {side: move for side, (move, _) in sealed.items()}
     return ply(state, moves, {side: nonce for side, (_, nonce) in sealed.items()}, secrets)
@@ -184,13 +184,11 @@ def submission(state: State, side: str, move: str, nonce: bytes) -> events.Submi
 
 
 def sealed_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
-    """Move and nonce of a side: as it has shown them, as its plan gives them, or as the desk keeps them."""
-    seal = state.seals.get(side)
-    if seal is not None and seal.opened is not None:
-        return seal.opened
-    if (kept := secrets.get(sealed_name(state.ply, side))) is None:
-        return plans.planned_move(state, side, secrets)
-    move, nonce = kept.rsplit(" ", 1)
+    """Move and nonce of a side whose move is in: as the side has shown them, or as the desk keeps them."""
+    shown = state.seals[side].opened
+    if shown is not None:
+        return shown
+    move, nonce = secrets[sealed_name(state.ply, side)].rsplit(" ", 1)
     return move, nonce
 
 

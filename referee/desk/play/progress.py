@@ -10,13 +10,14 @@ from math import ceil
 from referee.desk.law import attestations, law
 from referee.desk.law.automatic import consequence, due
 from referee.desk.law.engine_seats import expect_sealed
+from referee.desk.law.plans import planned_move
 from referee.desk.law.succession import change
 from referee.desk.log import acts
 from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
-from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed
+from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed, Submitted
 from referee.desk.log.log import Came, Entry, new_entry
-from referee.desk.log.secrets import Secrets
+from referee.desk.log.secrets import Secrets, sealed_name
 from referee.desk.log.signatures import Signer
 from referee.desk.play.decisions import Answer, Context, Decision, decide, decide_engine, decide_join, decide_order
 from referee.desk.play.notices import Notice
@@ -136,6 +137,10 @@ def settle(result: Progress, at: datetime, secrets: Secrets) -> Progress:
     """Apply every automatic event due by a time."""
     kept = {**secrets, **result.secrets}
     while (event := consequence(result.state, at, kept)) is not None:
+        if isinstance(event, Submitted):  # a plan's move is kept like any other
+            name, planned = sealed_name(event.ply, event.side), planned_move(result.state, event.side, kept)
+            kept[name] = " ".join(planned)
+            result = replace(result, secrets={**result.secrets, name: kept[name]})
         result = enter(result, (event,), at)
     return result
 

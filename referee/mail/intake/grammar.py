@@ -299,12 +299,11 @@ class _ToCommand:
     def plan(self, off: Word | None = None) -> Command:
         return acts.Plan() if off else acts.KeptPlan()
 
-    def seal(self, *said: Word | None) -> Command:
-        words = {word.type: word.casefold() for word in said if word}
-        if "NONCE" not in words:
-            return acts.HowToSeal()
-        promise = words["NONCE"]
-        return acts.SealAhead(int(words["ROUND"]), promise) if "ROUND" in words else acts.Seal(promise)
+    def seal(self, commitment: Word | None = None) -> Command:
+        return acts.Seal(commitment.casefold()) if commitment else acts.HowToSeal()
+
+    def ahead(self, number: Word, commitment: Word) -> Command:
+        return acts.SealAhead(int(number), commitment.casefold())
 
     def reveal(self, move: Word, nonce: Word) -> Command:
         return acts.Reveal(move.strip(), nonce.casefold())

@@ -34,6 +34,9 @@ _HINT = re.compile(
 )
 """Words and signs without which a line is no part of a plan; most lines of letters have none."""
 
+Row = tuple[int, Branch]
+"""A branch and its depth."""
+
 _TWO = "two-readings"
 _TOO_LARGE = f"a plan has at most {MOST_BRANCHES} lines, {DEEPEST} moves one after another, {LONGEST_PLAN} characters"
 
@@ -59,7 +62,7 @@ class _Line(NamedTuple):
 
 
 def read_plan(game: str, text: str, *, first: int = 0) -> Plan:
-    """The plan of a text as people write it; `first` is the number of the round that it begins with, if known.
+    """The plan of a text as people write it; `first` is the round of its first move, if known.
 
     Raises:
         NotationError: `syntax` or `two-readings`, with the place of the error.
@@ -82,7 +85,7 @@ def _read(game: str, text: str, first: int) -> Plan:
     if not found:
         raise NotationError("a plan has a line such as 'if A then B'", text=text[:80], span=Span(1, 1))
     plan = Plan(game, _merged(_nested(_rows(found, first))), stops)
-    _check(plan.branches, found)
+    _check(plan.branches, found, len(game_named(game).sides))
     return plan
 
 
@@ -136,35 +139,39 @@ def _kind(mark: str) -> tuple[str, str]:
     return ("a" if label.isalpha() else f"#{label.count('.')}" if label else mark.strip()), label
 
 
-def _rows(found: list[_Line], first: int) -> list[tuple[int, Branch]]:
+def _rows(found: list[_Line], first: int) -> list[Row]:
     """The branches of all lines, each with its depth."""
-    rows: list[tuple[int, Branch]] = []
-    before, begin = 0, next((line.round for line in found if line.round), 0)
-    if begin > 1:
-        depths = [line.round - begin for line in found]
-        if first and begin != first:
-            raise found[0].wrong(f"the plan begins with round {first}, not {begin}")
-    else:
-        depths, begin = _depths(found), 0
-    for line, depth in zip(found, depths, strict=True):
-        above = [one for level, one in rows if level == depth - 1 and one.moves]
-        if begin and (not line.round or len(line.sentences) > 1 or (depth and not above)):
-            raise line.wrong("expected the number of a round before each line, with none left out, or before none")
-        if begin and (depth < before or len(above) > 1):
-            raise line.wrong("it may follow several lines: write the whole of each on one line, or indent them", _TWO)
+    rows: list[Row] = []
+    begin = next((line.round for line in found if line.round), 0)
+    if begin > 1 and begin != (first or begin):
+        raise found[0].wrong(f"the plan begins with round {first}, not {begin}")
+    depths = [line.round - begin for line in found] if begin > 1 else _depths(found)
+    is_begun = False
+    for number, (line, depth) in enumerate(zip(found, depths, strict=True)):
+        if begin > 1:
+            _check_round(line, depth, depths[max(number - 1, 0)], rows)
         for place, one in enumerate(one for one in line.sentences if one.rows):
             goes_on, last = one.rows[0][0], rows[-1][0] if rows else -1
-            if one.is_bare and not begin:
+            if one.is_bare and begin <= 1:
                 raise line.wrong("a move needs its condition: write 'any then ...' if it is for all cases")
             if goes_on and not rows:
                 raise line.wrong("'then if' comes below a line with your move")
-            if (depth not in (before, last + 1)) if goes_on else (place and last > depth):
+            if (depth not in (last + 1, last if is_begun else None)) if goes_on else (place and last > depth):
                 raise line.wrong("it may belong to one line or to another: begin a new line, and indent it", _TWO)
             rows += [((last if goes_on else depth) + further, branch) for further, branch in one.rows]
-        before = depth
+            is_begun = not goes_on
     if len(rows) > MOST_BRANCHES or max(depth for depth, _ in rows) >= DEEPEST:
         raise found[-1].wrong(_TOO_LARGE)
     return rows
+
+
+def _check_round(line: _Line, depth: int, before: int, rows: list[Row]) -> None:
+    """Refuse a line that follows no line of the round before, or one of several."""
+    above = [one for level, one in rows if level == depth - 1 and one.moves]
+    if not line.round or len(line.sentences) > 1 or (depth and not above):
+        raise line.wrong("expected the number of a round before each line, with none left out, or before none")
+    if depth < before or len(above) > 1:
+        raise line.wrong("it may follow several lines: write the whole of each on one line, or without numbers", _TWO)
 
 
 def _depths(found: list[_Line]) -> list[int]:
@@ -193,7 +200,7 @@ def _stacked(found: list[_Line], values: Sequence[int | str]) -> list[int]:
     return depths
 
 
-def _nested(rows: list[tuple[int, Branch]]) -> tuple[Branch, ...]:
+def _nested(rows: list[Row]) -> tuple[Branch, ...]:
     """The tree of branches in order with their depths."""
     starts = [place for place, (depth, _) in enumerate(rows) if depth == rows[0][0]] + [len(rows)]
     return tuple(replace(rows[start][1], branches=_nested(rows[start + 1 : end])) for start, end in pairwise(starts))
@@ -208,7 +215,7 @@ def _merged(branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
     return tuple(replace(one, branches=_merged(one.branches)) for one in found.values())
 
 
-def _check(branches: tuple[Branch, ...], found: list[_Line]) -> None:
+def _check(branches: tuple[Branch, ...], found: list[_Line], sides: int) -> None:
     """Refuse branches that could never be asked; NotationError names the line that has one."""
     answered: set[object] = set()
     for before, one in zip((None, *branches), branches, strict=False):
@@ -221,8 +228,10 @@ def _check(branches: tuple[Branch, ...], found: list[_Line]) -> None:
             fault = "its condition has an answer above: write 'or' between your moves if the first may not be legal"
         elif one.branches and not one.moves:
             fault = "nothing can follow the end of the plan"
+        elif sum(isinstance(term, Reply) for term in one.terms) >= sides:
+            fault = "nobody makes two moves at once: write 'or' between them, or 'then if' for a later one"
         if fault:
             rows = ((line, row) for line in found for said in line.sentences for _, row in said.rows)
             raise [line for line, row in rows if (row.terms, row.moves) == (one.terms, one.moves)][-1].wrong(fault)
         answered |= keys
-        _check(one.branches, found)
+        _check(one.branches, found, sides)

@@ -48,6 +48,8 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
         known = abandoned or answered or _is_told(event, begun, story.state)
         if event is not begun and concerns(event, side) and not (known or isinstance(event, left_out)):
             yield event_sentence(before, event, after, side)
+        if _ends_plan(before, event, after, side):
+            yield phrase("news.plan-over")
         match event:
             case events.Reopened() if before is not None:
                 yield phrase("news.reopened-sealed" if before.seals else "news.reopened")
@@ -55,6 +57,12 @@ def news_points(story: Story, side: str, begun: events.LogEvent | None) -> Itera
                 for one, sealed in unplayed.items():
                     own = "-own" if one == side else ""
                     yield phrase(f"news.unplayed{own}", name=name_of(after, one), move=quote(sealed["move"]))
+
+
+def _ends_plan(before: State | None, event: events.LogEvent, after: State, side: str) -> bool:
+    """True if something else than the plan itself has ended the plan of a side."""
+    kept = before is not None and before.plan(side) is not None and after.plan(side) is None
+    return kept and not isinstance(event, events.Planned | events.Spent | events.Closed)
 
 
 def move_points(
