@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import { treeOf } from "../../referee/draw/templates/composer/tree.js";
+import { SOON, buttonOf, wayOf } from "./hands.js";
 import { accessibleToAll, launch } from "./pages.js";
 import { choose, codeOf, game, linkOf, pair, shot, sides, url } from "./seats.js";
 
@@ -14,7 +16,8 @@ let browser;
 before(async () => {
   browser = await launch();
   for (const side of [first, second]) {
-    const context = await browser.newContext({ viewport: VIEWS[0], reducedMotion: "reduce" });
+    const touch = game === "beams" && side === first;
+    const context = await browser.newContext({ viewport: VIEWS[Number(touch)], hasTouch: touch, isMobile: touch, reducedMotion: "reduce" });
     context.setDefaultTimeout(15_000);
     pages[side] = await context.newPage();
     pages[side].on("pageerror", (error) => assert.fail(String(error)));
@@ -40,6 +43,7 @@ const enter = async (side, turn, move) => {
 
 /** Looks at a page in both sizes, by day and by night. */
 const look = async (page, name) => {
+  const size = page.viewportSize();
   await accessibleToAll(page, async () => {});
   for (const [number, view] of VIEWS.entries()) {
     await page.setViewportSize(view);
@@ -50,7 +54,7 @@ const look = async (page, name) => {
     }
   }
   await shot(page, `${name}-whole`);
-  await page.setViewportSize(VIEWS[0]);
+  await page.setViewportSize(size);
 };
 
 it("plays a line for both seats, and keeps it as a plan", { skip: game !== "laser-chess" }, async () => {
@@ -58,7 +62,12 @@ it("plays a line for both seats, and keeps it as a plan", { skip: game !== "lase
   await enter(first, 1, "M d1-d2");
   await button(page, "Plan ahead").click();
   await heading(page, "If red plays …");
-  for (const move of ["M g8-g7", "M d2-d3", "M g7-g6", "M d3-d4"]) await choose(page, move);
+  for (const square of ["g8", "g7"]) await page.locator(`[role=grid] button[aria-label^="${square}, "]`).click();
+  await page.locator("#turn h2:visible", { hasText: "Move red’s defender on g8 to g7" }).waitFor();
+  await page.waitForTimeout(SOON);
+  await button(page, "If red plays this").click();
+  await heading(page, "If red plays M g8-g7, you play …");
+  for (const move of ["M d2-d3", "M g7-g6", "M d3-d4"]) await choose(page, move);
   await button(page, "if M g7-g6 then M d3-d4").waitFor();
   await heading(page, "If red plays …");
   assert.deepEqual((await lines(page)).slice(1), ["if M g8-g7 then M d2-d3", "if M g7-g6 then M d3-d4"]);
@@ -122,9 +131,12 @@ it("is changed as text, and taken back", { skip: game !== "laser-chess" }, async
 it("gives the moves of the next rounds where all move at once", { skip: game !== "beams" }, async () => {
   const page = pages[first];
   await enter(first, 1, "P M1 A2 12");
-  await button(page, "Plan ahead").click();
+  const [answer] = await Promise.all([page.waitForResponse(/\/ahead$/), button(page, "Plan ahead").tap()]);
   await heading(page, "Then you play …");
-  await choose(page, "R A2 L");
+  const { tree } = await answer.json();
+  for (const target of wayOf(treeOf(tree), "R A2 L")) await buttonOf(page, target).tap();
+  await page.waitForTimeout(SOON);
+  await button(page, "Then I play this").tap();
   await button(page, "any then R A2 L").waitFor();
   await button(page, "Only if …").click();
   await heading(page, "If north plays …");

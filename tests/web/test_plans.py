@@ -66,7 +66,7 @@ def test_a_line_is_played_for_both_seats(here: Seated) -> None:
     now = ahead(here, "")
     assert (now["side"], now["tree"]["side"], now["full"]) == ("north", "north", True)
     assert ahead(here, "north P f1-f2")["side"] == "south"
-    assert ahead(here, "north ")["tree"]["moves"]
+    assert ahead(here, "north ")["assumed"].keys() == {"north"}
     deeper = ahead(here, "north P f1-f2 | south P a1-b2\n")
     assert deeper["side"] == "north"
     assert deeper["board"]["facts"] != now["board"]["facts"]

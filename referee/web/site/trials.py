@@ -14,7 +14,7 @@ from referee.draw.choices import choice_tree, imagined, preview, shown_position
 from referee.draw.scenes.svg import stylesheet
 from referee.errors import RefereeError, Refusal
 from referee.notation.plans.plan import DEEPEST
-from referee.rules import Event, Move, Position, game_named
+from referee.rules import Event, Position, game_named
 from referee.web.site.exhibits import shown_ply
 from referee.web.site.markup import pages_version
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of
@@ -49,14 +49,15 @@ def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> 
     its move makes any. The last row ends where the next move is asked for. `chosen` is the side's move that waits for
     the others, `by` the other side whose move is asked for, where all move at once.
 
-    In a game without trials the board is not `full`: it does not show what moves do.
+    In a game without trials the board is not `full`: it does not show what moves do. `assumed` are the last moves on
+    it that stand for any.
 
     Raises:
         MissingPageError: the side does not wait for the others.
         RefereeError: a move is not legal there, or the game has no such board.
     """
     state, by = _state(site, name, side, ("waiting", "sealed")), said.get("by", "")
-    *rows, last = [dict(map(_named, filter(None, row.split(" | ")))) for row in said["line"].split("\n")]
+    *rows, last = [dict(_named(one) for one in row.split(" | ") if one) for row in said["line"].split("\n")]
     if len(rows) > DEEPEST:
         raise Refusal("plan", f"no plan is longer than {DEEPEST} moves, one after another")
     seen = shown_ply(state)
@@ -70,6 +71,7 @@ def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> 
     return {
         "side": mover,
         "full": state.description.trials,
+        "assumed": ahead.assumed,
         "tree": choice_tree(ahead.position, mover or side, view=side, chooses=bool(mover)),
         "board": shown_position(ahead.position, view=side, events=ahead.events),
     }
@@ -80,6 +82,7 @@ class _Ahead:
 
     def __init__(self, position: Position, events: tuple[Event, ...], side: str, waits: str) -> None:
         self.position, self.events, self._side, self._waits = position, events, side, waits
+        self.assumed: Mapping[str, str] = {}
 
     def answer(self, row: Mapping[str, str]) -> None:
         """Make the moves of a whole row."""
@@ -100,15 +103,13 @@ class _Ahead:
             self._make({one: left.pop(one, "") for one in due})
 
     def _make(self, texts: Mapping[str, str]) -> None:
-        """Make moves; an empty one is any that is legal."""
+        """Make moves; an empty one is the first that is legal."""
         before = self.position
-        moves = {one: _move(before, one, text) for one, text in texts.items()}
+        free = {one: next(iter(before.legal_moves(one))) for one, text in texts.items() if not text}
+        moves = free | {one: before.parse(one, text) for one, text in texts.items() if text}
         self.position = imagined(before, moves)
+        self.assumed = {one: str(move) for one, move in free.items()} or self.assumed
         self.events = before.events(moves, self.position) if game_named(before.game).trials else ()
-
-
-def _move(position: Position, side: str, text: str) -> Move:
-    return position.parse(side, text) if text else next(iter(position.legal_moves(side)))
 
 
 def _named(said: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-// The player's choices and typed text so far, kept in this tab.
+// The player's choices and typed text so far, kept in this tab; without a key, only as long as the page.
 
 const NOTHING = { ids: [], typed: "" };
 
@@ -8,7 +8,7 @@ export const draftOf = (key) => {
   // A browser may forbid to keep anything; then a draft lives as long as the page.
   const quietly = (act) => {
     try {
-      return act();
+      return key ? act() : null;
     } catch {
       return null;
     }

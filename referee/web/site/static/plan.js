@@ -24,7 +24,7 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
   let lines = [];
   let at = -1; // the line after which the board is; before all of them, it is the board of now
   let composer = null;
-  let full = true;
+  let shown = {}; // what the desk says of the board
   let asked = new Map();
   let latest = 0;
 
@@ -83,7 +83,8 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
     };
     list.replaceChildren(...(composer ? [item(-1, { depth: 0, text: "The board now" })] : []), ...lines.map((line, index) => item(index, line)));
     if (held) (list.querySelector("[aria-current]") ?? heading).focus({ preventScroll: true });
-    told.textContent = !composer ? KEPT : full ? PLAYING : PLAYING + BARE;
+    const assumed = Object.entries(shown.assumed ?? {}).map(([side, move]) => ` For any move of ${names[side]}, this board has ${move}.`);
+    told.textContent = composer ? [PLAYING, shown.full ? "" : BARE, ...assumed].join("") : KEPT;
     asText.hidden = !composer;
     for (const [way, one] of Object.entries(ways)) one.hidden = ["keep", "remove"].includes(way) !== Boolean(composer);
     ways.keep.disabled = !lines.length;
@@ -129,15 +130,14 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
     const { side: who, tree, board } = data;
     const own = who === seat().side;
     const held = isHeld();
-    composer?.clear();
     composer?.end();
     at = index;
-    ({ full } = data);
+    shown = data;
     const free = own && seat().ply && !Object.keys(row).length ? button("Only if …", () => step(index, {}, others()[0])) : null;
     const any = who && !own ? button("Any move", () => step(index, seat().ply ? {} : { ...row, [who]: "" })) : null;
     const with_ = (move) => ({ ...row, [who]: move });
     composer = compose({ plate, box }, { tree: own || !who ? tree : turned(tree, who), board }, {
-      key: `${game} ${seat().side} ahead`,
+      key: "",
       title: labelOf(who, row),
       label: () => (own ? "Then I play this" : `If ${names[who]} plays this`),
       preview: async (move) => (await after(own ? [...rows, with_(move), {}] : [...rows, with_(move)])).board,
@@ -155,7 +155,6 @@ export const planOf = ({ card, plate, box, ask, seat, names, game, act, open, cl
     try {
       await act(line);
       draft().clear();
-      composer?.clear();
       seat().plan = line === "plan off" ? null : written();
       close();
       if (!card.hidden) heading.focus({ preventScroll: true });

@@ -411,7 +411,7 @@ async function refresh() {
   if (before?.turn !== seat.turn) made = "";
   panel.show(seat);
   planner.show();
-  if (composed === `plan ${seat.turn}` && !seat.owes && !pageOf().over) return;
+  if (composed === `plan ${seat.turn}` && !seat.owes && !pageOf().over && !answers().length) return;
   const changed = before?.turn !== undefined && before.turn !== seat.turn && composer && !newsFor(seat.side).some(({ by }) => by === seat.side);
   if (!(seat.owes && !seat.sealed)) stop();
   if (before?.turn !== seat.turn) kept.hide(); // the line may be nowhere else
