@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from io import BytesIO
@@ -13,9 +14,10 @@ import referee
 from referee.draw.paper.book import book_page, indexes, sections
 from referee.draw.paper.book_pdf import book_pdf
 from referee.draw.record import moving_record
+from tests.draw.pdf_pages import pages, texts
 from tests.draw.test_page import Page
 from tests.support.command_line import referee as run
-from tests.support.records import HOSTILE, hostile
+from tests.support.records import HOSTILE, VARIED, hostile
 
 TRAP = """\
 game: boundary
@@ -48,6 +50,22 @@ def test_the_indexes_lead_to_the_games() -> None:
     assert openings.entries == (("Boundary: P a1-b2; P f1-e2", (1, 2)),)
 
 
+def test_variations_are_behind_their_round_with_those_in_them() -> None:
+    (section,) = sections([referee.loads(VARIED)])
+    assert [(block.kind, block.text) for block in section.blocks] == [
+        ("moves", "1. P a1-b2 | P f1-e2"),
+        ("variation", "(1. \u2026 P f1-e1 !? safer 2. P b2-b1 (or 2. P b2-c2 bold))"),
+        ("moves", "2. P b2-b3"),
+        ("variation", "(2. \u2026 P e2-e1)"),
+        ("board", "not over yet"),
+    ]
+
+
+def test_moves_of_changing_players_name_them_in_a_book() -> None:
+    (section,) = sections([referee.read("games/the-beam/running.yaml")])
+    assert any(re.search(r"1\. p2 A M\d B\d \| p3 ", block.text) for block in section.blocks)
+
+
 def test_text_of_players_stays_text_in_a_book() -> None:
     known, given = (Page(book_page([hostile(text)])) for text in ("harmless", " ".join(HOSTILE)))
     assert [tag for tag, _ in given.tags] == [tag for tag, _ in known.tags]
@@ -59,8 +77,34 @@ def test_a_book_on_paper_has_all_moves_and_the_same_bytes() -> None:
     games = [referee.loads(TRAP), referee.read("games/laser-chess/puzzle.yaml")]
     made = book_pdf(games)
     assert made == book_pdf(games)
-    text = " ".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(made)).pages)
+    read = pypdf.PdfReader(BytesIO(made))
+    text = " ".join(page.extract_text() for page in read.pages)
     assert all(words in text for words in ("1. Ada", "P b2-b3 | P e2-e1 ?", "A trap", "Players", "Openings"))
+    marks = {one.title: read.get_destination_page_number(one) for one in read.outline if not isinstance(one, list)}
+    assert next(iter(marks)) == "2 games"
+    assert marks["1. Ada \u2013 Ben"] == 1
+    assert re.search(r"^1\. Ada \u2013 Ben *2$", read.pages[0].extract_text(), re.MULTILINE)
+    kept = {name: referee.loads(content.decode()) for name, (content, *_) in read.attachments.items()}
+    assert [kept[name].rounds for name in ("1-boundary.yaml", "2-laser-chess.yaml")] == [one.rounds for one in games]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_comment_stays_with_its_round_in_a_book(paper: str) -> None:
+    pytest.importorskip("pypdf")
+    game = referee.read("games/laser-chess/curiosity.yaml")
+    noted = [
+        one._replace(moves=(one.moves[0]._replace(comments=("thinking about the king " * 8,)), *one.moves[1:]))
+        for one in game.rounds
+    ]
+    seen = 0
+    for page in pages(book_pdf([replace(game, rounds=tuple(noted))], paper=paper)):
+        found = texts(page)
+        rounds = [place for one, place in found if re.match(r"\d+\. M |\d+\. R ", one)]
+        for one, (x, y) in found:
+            if one.startswith("blue: thinking"):
+                seen += 1
+                assert any(0 < y - down < 8 and abs(x - left) < 1 for left, down in rounds)
+    assert seen == len(game.rounds)
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])
@@ -80,6 +124,10 @@ def test_the_command_makes_a_book_of_several_games(tmp_path: Path) -> None:
     files = sorted(map(str, Path("games/boundary").glob("*.yaml")))[:2]
     for names in (files, ["games/boundary"]):
         assert run("record", *names, "-o", tmp_path / "book.html").status == 0
+    for paper, width in (("a4", 595), ("letter", 612), ("a3", 842)):
+        assert run("record", *files, "-o", tmp_path / "book.pdf", "--paper", paper).status == 0
+        assert pages((tmp_path / "book.pdf").read_bytes())[0].mediabox.width == pytest.approx(width, abs=1)
+    assert run("record", *files, "-o", tmp_path / "book.html", "--paper", "a4").status == 2
     refused = run("record", *files, "-o", tmp_path / "book.png")
     assert refused.status == 2
     assert "several games are a book" in refused.err

@@ -15,7 +15,9 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 import referee
+from referee.draw.paper.book_pdf import book_pdf
 from referee.draw.paper.print_set import print_set
+from referee.draw.paper.puzzle_sheet import puzzle_sheet
 from referee.draw.paper.score_sheet import score_sheet
 from referee.errors import NotationError
 from referee.game import GameFile
@@ -23,6 +25,7 @@ from referee.notation.moves import parse_move
 from referee.rules import GAMES, game_named
 from tests.draw.pdf_pages import pages, text, texts
 from tests.support.playthroughs import sampled_examples
+from tests.support.records import VARIED
 
 HEADINGS = ("options", "setup", "discs", "cards", "start", "end", "result")
 
@@ -115,9 +118,12 @@ def elements(pdf: bytes) -> Iterator[tuple[str, int, int, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_on_a_page_is_tagged_or_decoration(game: str) -> None:
-    for pdf in (score_sheet(example(game)), print_set(game)):
+    shown = example(game)
+    for pdf in (score_sheet(shown), book_pdf([shown, shown]), print_set(game), puzzle_sheet([shown], ["C 1"])):
         found = [*elements(pdf)]
-        assert {"/H1", "/P", "/Figure"} <= {kind for kind, *_ in found}
+        assert {"/P", "/Figure"} < {kind for kind, *_ in found}
+        assert {"/H1", "/H2"} & {kind for kind, *_ in found}
+        assert PdfReader(BytesIO(pdf)).outline
         assert all(alt for kind, _, _, alt in found if kind == "/Figure")
         for number, page in enumerate(pages(pdf)):
             marks, depth = [], 0
@@ -174,6 +180,14 @@ def test_a_comment_stays_with_its_round() -> None:
                 seen += 1
                 assert any(0 < y - down < 6 and 0 <= x - left < 12 for left, down in numbers)
     assert seen == len(game.rounds)
+
+
+@pytest.mark.slow
+def test_variations_and_boards_are_where_their_game_has_them() -> None:
+    told = text(score_sheet(referee.loads(VARIED.replace("{or}", "{or} {diagram: a quiet move}"))))
+    lines = " ".join(told.split())
+    assert "1. P a1-b2 P f1-e2 (1. \u2026 P f1-e1 !? safer 2. P b2-b1 (or 2. P b2-c2 bold))" in lines
+    assert "a quiet move" in lines
 
 
 @pytest.mark.slow

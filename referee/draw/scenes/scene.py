@@ -166,6 +166,27 @@ class Scene:
         return paint
 
 
+def every(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """The shapes, each group before what is in it."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Group):
+            yield from every(shape.shapes)
+
+
+def without(shapes: Iterable[Shape], unwanted: Callable[[Shape], bool]) -> tuple[Shape, ...]:
+    """The shapes without the unwanted ones, also in groups."""
+    kept = (one for one in shapes if not unwanted(one))
+    return tuple(
+        replace(one, shapes=without(one.shapes, unwanted)) if isinstance(one, Group) else one for one in kept
+    )
+
+
+def switched(shape: Shape) -> bool:
+    """True for a group that readers of a page can switch off."""
+    return isinstance(shape, Group) and bool(shape.switch)
+
+
 def legible(text: str) -> str:
     """A text with a square for each character that the font lacks."""
     if text.isascii() and text.isprintable():
