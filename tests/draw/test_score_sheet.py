@@ -23,7 +23,7 @@ from referee.errors import NotationError
 from referee.game import GameFile
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, game_named
-from tests.draw.pdf_pages import pages, text, texts
+from tests.draw.pdf_pages import beside_their_rounds, pages, text
 from tests.support.playthroughs import sampled_examples
 from tests.support.records import VARIED
 
@@ -171,15 +171,8 @@ def test_a_comment_stays_with_its_round() -> None:
         one._replace(moves=(one.moves[0]._replace(comments=("thinking about the king " * 5,)), *one.moves[1:]))
         for one in game.rounds
     ]
-    seen = 0
-    for page in pages(score_sheet(replace(game, rounds=tuple(noted)))):
-        found = texts(page)
-        numbers = [place for one, place in found if re.fullmatch(r"\d+\.", one)]
-        for one, (x, y) in found:
-            if one.startswith("blue: thinking"):
-                seen += 1
-                assert any(0 < y - down < 6 and 0 <= x - left < 12 for left, down in numbers)
-    assert seen == len(game.rounds)
+    told = beside_their_rounds(score_sheet(replace(game, rounds=tuple(noted))), "blue: thinking")
+    assert told == [True] * len(game.rounds)
 
 
 @pytest.mark.slow

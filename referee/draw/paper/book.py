@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -39,8 +39,20 @@ class Block(NamedTuple):
     scene: Scene | None = None
 
 
+class Row(NamedTuple):
+    """A round: its moves in writing, and what is told before and after them; number 0 has no moves."""
+
+    number: int
+    moves: tuple[str, ...]
+    before: tuple[Block, ...]
+    after: tuple[Block, ...]
+
+
 class Section(NamedTuple):
-    """A game in a book; `about` is where and when it was, and how it ended."""
+    """A game in a book; `about` is where and when it was, and how it ended, `over` the heads over its moves.
+
+    It begins with the board of the start if that is not the usual one, and ends with the last one.
+    """
 
     number: int
     title: str
@@ -49,7 +61,21 @@ class Section(NamedTuple):
     players: tuple[str, ...]
     about: tuple[str, ...]
     opening: str
-    blocks: tuple[Block, ...]
+    over: tuple[str, ...]
+    start: tuple[Block, ...]
+    rows: tuple[Row, ...]
+    last: Block
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        """All of it in order, with rounds that follow each other in one paragraph."""
+        parts = [*self.start]
+        for row in self.rows:
+            moves = [Block("moves", f"{row.number}. {' | '.join(row.moves)}")] if row.moves else []
+            parts += [*row.before, *moves, *row.after]
+        for kind, run in groupby([*parts, self.last], attrgetter("kind")):
+            same = [*run]
+            yield from [Block(kind, "\u2003".join(one.text for one in same))] if kind == "moves" else same
 
 
 class Index(NamedTuple):
@@ -83,11 +109,10 @@ def book_page(games: Iterable[GameFile]) -> str:
     book = sections(games)
     sheets: list[str] = []
     drawn: dict[int, str] = {}
-    for block in (block for section in book for block in section.blocks):
-        if block.scene is not None:
-            name = f"board-{len(drawn)}"
-            drawn[id(block)] = inline_picture(scene_svg(block.scene, name=name))
-            sheets += [stylesheet(block.scene, name=name), *_STYLE.findall(drawn[id(block)])]
+    for scene in (block.scene for section in book for block in section.blocks if block.scene):
+        name = f"board-{len(drawn)}"
+        drawn[id(scene)] = inline_picture(scene_svg(scene, name=name))
+        sheets += [stylesheet(scene, name=name), *_STYLE.findall(drawn[id(scene)])]
     style = "\n\n".join(map(template_text, ("page.css", "book.css")))
     return html_page(
         "book.html.jinja",
@@ -97,7 +122,7 @@ def book_page(games: Iterable[GameFile]) -> str:
         title=book_title(book),
         book=book,
         indexes=indexes(book),
-        drawn=lambda block: drawn[id(block)],
+        drawn=lambda scene: drawn[id(scene)],
     )
 
 
@@ -106,37 +131,42 @@ def _section(number: int, game: GameFile) -> Section:
     last = plies[-1] if plies else start
     sides, names = game.description.sides, tuple(player.name for player in game.players.values())
     end = ending_text(last.outcome, sides) if last.outcome else "not over yet"
-    order = " | ".join(heads([start, *plies]))
-    about = (*filter(None, (game.event, game.date, game.id)), result_text(last), order)
+    over = heads([start, *plies])
+    about = (*filter(None, (game.event, game.date, game.id)), result_text(last), " | ".join(over))
     title = " \u2013 ".join(names) or game.id or game.description.title
     steps = [" | ".join(str(one.move) for one in ply.annotated.values()) for ply in plies[:_OPENING]]
-    blocks = (*_joined(_blocks(game, start, plies)), Block("board", end, scene_of(last, sides[0])))
-    return Section(number, title, game.description.title, game.event, names, about, "; ".join(steps), blocks)
+    return Section(
+        number,
+        title,
+        game.description.title,
+        game.event,
+        names,
+        about,
+        "; ".join(steps),
+        over,
+        tuple([Block("board", "The start", scene_of(start, sides[0]))] if unusual(game) else ()),
+        tuple(rows([start, *plies], game, over)),
+        Block("board", end, scene_of(last, sides[0])),
+    )
 
 
-def _blocks(game: GameFile, start: Ply, plies: Sequence[Ply]) -> Iterator[Block]:
-    """The moves of each round, its comments and variations, and boards, in their order."""
-    before, view, varied = start, game.description.sides[0], defaultdict[int, list[Block]](list)
-    made, over = by_round(plies), heads([start, *plies])
-    for first, line in variations(game):
-        varied[first] += variation(line, view)
-    if unusual(game):
-        yield Block("board", "The start", scene_of(start, view))
+def rows(plies: Sequence[Ply], game: GameFile, over: Sequence[str]) -> Iterator[Row]:
+    """The rounds of a game with their comments and variations; the first of its plies is the start."""
+    view, behind, last = game.description.sides[0], defaultdict[int, list[Block]](list), len(game.rounds)
+    made, before = defaultdict[int, list[Ply]](list), plies[0]
+    for ply in plies:
+        made[ply.round].append(ply)
+        behind[ply.round] += _notes(ply, view, named=game.description.moves_per_round > 1)
+    behind[last] += told(game.trailing_comments, plies[-1], view)
+    for line in game.lines:
+        assert line.branch is not None
+        behind[min(line.branch.round, last)] += variation(line, view)
+    if not last and behind[0]:
+        yield Row(0, (), (), tuple(behind[0]))
     for number, one in enumerate(game.rounds, 1):
-        yield from told(one.comments, before, view)
-        yield Block("moves", f"{number}. {' | '.join(written(made[number], over))}")
-        for before in made[number]:
-            yield from _notes(before, view, named=game.description.moves_per_round > 1)
-        yield from varied[number]
-    yield from told(game.trailing_comments, before, view)
-    yield from varied[len(game.rounds) + 1]
-
-
-def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, with rounds that follow each other in one paragraph."""
-    for kind, run in groupby(blocks, attrgetter("kind")):
-        same = [*run]
-        yield from [Block(kind, "\u2003".join(one.text for one in same))] if kind == "moves" else same
+        asked = tuple(told(one.comments, before, view))
+        yield Row(number, tuple(written(made[number], over)), asked, tuple(behind[number]))
+        before = made[number][-1]
 
 
 def unusual(game: GameFile) -> bool:
@@ -146,15 +176,7 @@ def unusual(game: GameFile) -> bool:
     return bool(other or game.start_text)
 
 
-def by_round(plies: Iterable[Ply]) -> Mapping[int, list[Ply]]:
-    """The plies of each round."""
-    found = defaultdict[int, list[Ply]](list)
-    for ply in plies:
-        found[ply.round].append(ply)
-    return found
-
-
-def heads(plies: Sequence[Ply]) -> list[str]:
+def heads(plies: Sequence[Ply]) -> tuple[str, ...]:
     """The sides in the order of their moves in a round, if all rounds have the same; else moves name their sides.
 
     The first of the plies is the start of the game.
@@ -164,7 +186,7 @@ def heads(plies: Sequence[Ply]) -> list[str]:
         order.setdefault(ply.round, []).extend(ply.annotated)
     first = order.get(1, [*plies[0].position.sides])
     same = all(sides == first[: len(sides)] for sides in order.values())
-    return first if same else [_EACH] * len(first)
+    return tuple(first if same else [_EACH] * len(first))
 
 
 def written(plies: Iterable[Ply], over: Sequence[str] = ()) -> Iterator[str]:
@@ -172,11 +194,6 @@ def written(plies: Iterable[Ply], over: Sequence[str] = ()) -> Iterator[str]:
     for ply in plies:
         for side, noted in ply.annotated.items():
             yield f"{side if _EACH in over else ''} {noted.move} {noted.mark}".strip()
-
-
-def variations(game: GameFile) -> Iterator[tuple[int, GameFile]]:
-    """The variations of a game, each behind its first round."""
-    return ((line.branch.round, line) for line in game.lines if line.branch)
 
 
 def variation(line: GameFile, view: str) -> Iterator[Block]:

@@ -1,22 +1,25 @@
-"""A book of games on paper: a title with the contents, the games in two columns, and the indexes."""
+"""A book of games on paper: a title with the contents, the games in columns, and the indexes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Mapping
 
-from referee.draw.paper.book import Block, Section, book_title, indexes, sections
-from referee.draw.paper.columns import CUT, STEP, Columns
-from referee.draw.scenes.pdf import GREY, INK, PdfDocument
+from referee.draw.paper.book import Section, book_title, indexes, sections
+from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
+from referee.draw.paper.rounds import SIZE, Rounds
+from referee.draw.scenes.pdf import GREY, PdfDocument
 from referee.game import GameFile
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import without_addresses
 
-_SIZE, _GAP = 3.1, 1.6
-"""The size of text, and the room after a paragraph, in millimetres."""
+_TITLE, _HEAD, _GAP = 9.0, 4.2, 2.0
+"""The sizes of the title and of headings, and the room between two entries, in millimetres."""
 
-_MARGIN, _NUMBER = 18.0, 12.0
-"""Room around a page, and for the numbers of pages."""
+_MARGIN, _GUTTER, _NUMBER, _BEGIN = 18.0, 8.0, 12.0, 50.0
+"""Room around a page, between columns, for the numbers of pages, and for the beginning of a game."""
+
+_COLUMN = 90.0
+"""The least width of a column with the gutter beside it."""
 
 
 def book_pdf(games: Iterable[GameFile], *, paper: str = "a4") -> bytes:
@@ -42,67 +45,66 @@ class _Book:
     def __init__(self, book: list[Section], paper: str, *, drawn: bool) -> None:
         self.book, self.title = book, book_title(book)
         self.document = PdfDocument(paper, self.title, drawn=drawn)
-        self.columns = Columns(self.document, self.title, number=2, margin=_MARGIN, gutter=8)
+        number = int((self.document.width - 2 * _MARGIN + _GUTTER) / _COLUMN)
+        self.columns = Columns(self.document, self.title, number=number, margin=_MARGIN, gutter=_GUTTER)
 
     def filled(self, pages: Mapping[int, int]) -> dict[int, int]:
         """Fill all pages, given the page of each game; return the pages that were found."""
-        found: dict[int, int] = {}
-        self._page(self.title, 9, "H1")
+        self._page(self.title, _TITLE, "H1")
         for section in self.book:
-            self._entry(f"{section.number}. {section.title}", section.game, str(pages.get(section.number, 0)))
-        for section in self.book:
-            self._page(f"{section.number}. {section.title}", 4.6, "H2")
-            found[section.number] = self.document.pages
-            self._paragraph("; ".join((section.game, *section.about)), colour=GREY)
-            for place, block in enumerate(section.blocks):
-                self._block(block, section.blocks[place + 1 :])
+            about = "; ".join((section.game, *section.about[:-2]))
+            self._entry(f"{section.number}. {section.title}", about, str(pages.get(section.number, 0)))
+        self.columns.page()
+        found = {section.number: self._game(section) for section in self.book}
+        self._page("Index", _TITLE, "H2")
         for index in indexes(self.book):
-            if index.entries:
-                self._page(index.title, 4.6, "H2")
+            self._head(index.title, 4 * SIZE * STEP)
             for name, numbers in index.entries:
-                self._paragraph(f"{name}  {', '.join(str(pages.get(number, 0)) for number in numbers)}")
+                text = f"{name}  {', '.join(str(pages.get(number, 0)) for number in numbers)}"
+                self.columns.lines(self.document.wrap(text, self.columns.width, SIZE), SIZE)
+                self.columns.y += _GAP / 2
+            self.columns.y += 2 * _GAP
         return found
 
     def _page(self, head: str, size: float, kind: str) -> None:
-        """Begin a page with a heading over both columns."""
-        document, self.columns.label = self.document, head
+        """Begin a page with a heading over all columns."""
         self.columns.page()
-        document.bookmark(head)
-        lines = document.wrap(head[:CUT], document.width - 2 * _MARGIN, size, bold=True)
-        document.paragraph(lines, (_MARGIN, _MARGIN + size / 2), size, STEP, bold=True, kind=kind)
-        self.columns.begin([_MARGIN + len(lines) * size * STEP + _GAP] * 2)
+        self.document.bookmark(head)
+        lines = self.document.wrap(head[:CUT], self.document.width - 2 * _MARGIN, size, bold=True)
+        at = (_MARGIN, _MARGIN + size / 2)
+        self.document.paragraph(lines, at, size, STEP, bold=True, kind=kind)
+        self.columns.begin(_MARGIN + len(lines) * size * STEP + _GAP)
 
     def _entry(self, name: str, about: str, page: str) -> None:
         """A line of the contents, with its page at its end."""
-        columns, document = self.columns, self.document
-        lines = document.wrap(name[:CUT], columns.width - _NUMBER, _SIZE)
-        columns.keep((len(lines) + 1) * _SIZE * STEP)
+        columns, document, width = self.columns, self.document, self.columns.width - _NUMBER
+        lines, below = document.wrap(name[:CUT], width, SIZE), document.wrap(about[:CUT], width, SMALL)
+        columns.keep((len(lines) + len(below)) * SIZE * STEP)
         left, top = columns.room(0)
-        columns.lines(lines, _SIZE)
-        document.text(page, (left + columns.width, top + _SIZE * STEP / 2), _SIZE, align=1)
-        self._paragraph(about, colour=GREY)
+        columns.lines(lines, SIZE)
+        document.text(page, (left + columns.width, top + SIZE * STEP / 2), SIZE, align=1)
+        columns.lines(below, SMALL, colour=GREY)
+        columns.y += _GAP
 
-    def _block(self, block: Block, after: Sequence[Block]) -> None:
-        """A board, or a paragraph, whose last lines stay with the comments behind it."""
-        if block.scene is not None:
-            self.columns.board(block.scene, block.text)
-            return
-        self._paragraph(block.text, self._behind(after), bold=block.kind == "moves")
+    def _game(self, section: Section) -> int:
+        """A game; returns the page on which it begins."""
+        columns, document = self.columns, self.document
+        self._head(f"{section.number}. {section.title}", _BEGIN + columns.width * len(section.start))
+        page = document.pages
+        about = "; ".join((section.game, *section.about[:-1]))
+        columns.lines(document.wrap(about, columns.width, SMALL), SMALL, colour=GREY)
+        columns.y += _GAP
+        rounds = Rounds(columns, section.over)
+        rounds.tell(section.start)
+        for row in section.rows:
+            rounds.add(row)
+        rounds.tell([section.last])
+        columns.y += 3 * _GAP
+        return page
 
-    def _behind(self, after: Sequence[Block]) -> float:
-        """The height of the comments and variations that come next, with the first line of the moves after them."""
-        height = 0.0
-        for block in takewhile(lambda one: one.scene is None, after):
-            if block.kind == "moves":
-                return height + _SIZE * STEP
-            height += len(self.document.wrap(block.text, self.columns.width, _SIZE)) * _SIZE * STEP + _GAP
-        return height
-
-    def _paragraph(self, text: str, behind: float = 0, *, bold: bool = False, colour: str = INK) -> None:
-        """A paragraph, whose last two lines stay with what is `behind` it, in millimetres."""
-        lines = self.document.wrap(text, self.columns.width, _SIZE, bold=bold)
-        apart = max(0, len(lines) - 2) if behind else 0
-        self.columns.lines(lines[:apart], _SIZE, bold=bold, colour=colour)
-        self.columns.keep((len(lines) - apart) * _SIZE * STEP + behind)
-        self.columns.lines(lines[apart:], _SIZE, bold=bold, colour=colour)
-        self.columns.y += _GAP
+    def _head(self, text: str, after: float) -> None:
+        """A heading with its bookmark, in one column with some millimetres after it."""
+        lines = self.document.wrap(text[:CUT], self.columns.width, _HEAD, bold=True)
+        self.columns.keep(len(lines) * _HEAD * STEP + after)
+        self.document.bookmark(text, self.columns.y)
+        self.columns.lines(lines, _HEAD, bold=True, kind="H2")

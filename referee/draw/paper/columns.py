@@ -40,11 +40,12 @@ class Columns:
         (first, *_) = document.wrap(self.label[:CUT], right - self._margin - 20, SMALL) or [""]
         document.text(first, (self._margin, y), SMALL, colour=GREY, kind="")
         document.text(str(document.pages), (right, y), SMALL, align=1, colour=GREY, kind="")
-        self.begin([self._margin] * len(self._lefts))
+        self.begin(self._margin)
 
-    def begin(self, tops: Sequence[float]) -> None:
-        """Go on in the first column of this page, and begin each column at a height."""
-        self._tops, self._column, self.y = [*tops], 0, tops[0]
+    def begin(self, *tops: float) -> None:
+        """Go on in the first column of this page, and begin each column at a height, the last one of all others."""
+        self._tops = [*tops, *[tops[-1]] * (len(self._lefts) - len(tops))]
+        self._column, self.y = 0, tops[0]
 
     def room(self, height: float) -> Point:
         """The upper left corner of the next free millimetres, in this column or in a later one."""
@@ -60,7 +61,14 @@ class Columns:
                 self._next()
 
     def lines(
-        self, lines: Sequence[str], size: float, *, indent: float = 0, bold: bool = False, colour: str = INK
+        self,
+        lines: Sequence[str],
+        size: float,
+        *,
+        indent: float = 0,
+        bold: bool = False,
+        colour: str = INK,
+        kind: str = "P",
     ) -> None:
         """A paragraph, undivided if it is short."""
         step, left = size * STEP, [*lines]
@@ -71,7 +79,7 @@ class Columns:
                 continue
             x, top = self.room(min(free, len(left)) * step)
             at = (x + indent, top + step / 2)
-            self.document.paragraph(left[:free], at, size, STEP, bold=bold, colour=colour)
+            self.document.paragraph(left[:free], at, size, STEP, bold=bold, colour=colour, kind=kind)
             left = left[free:]
 
     def board(self, scene: Scene, caption: str) -> None:

@@ -182,13 +182,13 @@ class _Set:
         """The rules on both sides of a lying sheet to fold: outside the title and the notation, inside the rules."""
         told, size = lesson_of(self.game, self.options), _LARGEST
         forms = [f"{form.write}: {form.says}" for form in told.forms] or [*told.words]
+        half = self._lying()
+        self.document.bookmark("rules")
         while True:
             back, inside = self._panels({_NOTATION: forms}, size, 1), self._panels(told.parts, size, 2)
             if len(back) < 2 and len(inside) < 3:
                 break
             size *= 0.97
-        half = self._lying()
-        self.document.bookmark("rules")
         self._panel(back[0], _MARGIN, size)
         self._steps(told, _MARGIN + (back[0][-1].top + len(back[0][-1].lines) + 1.5) * _STEP * size)
         self._cover(told, half + _MARGIN)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from referee.draw import DealtDrawing, drawing, scene_of
 from referee.draw.paper.blank_sheet import plain_options
-from referee.draw.paper.book import Block, by_round, heads, told, unusual, variation, variations, written
+from referee.draw.paper.book import heads, rows, unusual
 from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
+from referee.draw.paper.rounds import LINE, SIZE, Rounds
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import result_text
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import Round, without_addresses, zeroth_ply
-from referee.game.valuations import notable
+from referee.game.file.gamefile import without_addresses, zeroth_ply
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
-_SIZE, _LINE = 2.9, 4.4
-"""The size of moves, and the distance between lines, in millimetres."""
-
 _BOARDS = 12
 """Maximum small boards among the moves, at least five rounds apart, besides those that comments ask for."""
 
@@ -57,11 +53,9 @@ class _Sheet:
         self.view = game.description.sides[0]
         self.document = PdfDocument(paper, f"{game.description.title}: {_names(game)}")
         self.document.attach(f"{game.game}.yaml", game_text(without_addresses(game)).encode(), "the game file")
-        self.heads = heads(self.plies)
         self.right = self.document.width - _MARGIN
         label = f"{game.description.title}: {_names(game)}"
         self.columns = Columns(self.document, label, number=_COLUMNS, margin=_MARGIN, gutter=_GUTTER)
-        self.headed: tuple[int, int] | None = None
 
     def as_bytes(self) -> bytes:
         """The whole score sheet."""
@@ -81,7 +75,7 @@ class _Sheet:
         document.paragraph(legend, (left, top + height + 3), SMALL * 0.9, 1.4, colour=GREY)
         if curve is not None:
             self._curve(curve, Box(left, top + height + explained, width, _CURVE))
-        columns.begin([top, *[top + height + below + 4] * (_COLUMNS - 1)])
+        columns.begin(top, top + height + below + 4)
         self._moves()
         return document.as_bytes()
 
@@ -112,81 +106,26 @@ class _Sheet:
         return y + 3
 
     def _moves(self) -> None:
-        rounds, columns = len(self.game.rounds), self.columns
-        every = max(5, -(-rounds // _BOARDS))
-        made, more = by_round(self.plies), defaultdict[int, list[Block]](list)
-        more[rounds] += told(self.game.trailing_comments, self.plies[-1], self.view)
-        for number, line in variations(self.game):
-            more[min(number, rounds)] += variation(line, self.view)
+        count, columns, over = len(self.game.rounds), self.columns, heads(self.plies)
+        every, rounds = max(5, -(-count // _BOARDS)), Rounds(columns, over)
         if unusual(self.game):
             columns.board(scene_of(self.plies[0], self.view), "the first position")
-        for number, one in enumerate(self.game.rounds, 1):
-            if number % _MARKED == 1:
-                self.document.bookmark(f"Rounds from {number}", columns.y)
-            self._round(number, one, made[number], more[number])
-            if number % every == 0 and number < rounds:
-                columns.board(scene_of(made[number][-1], self.view), f"after round {number}")
-        if not rounds:
-            self._tell(more[0])
-        columns.y += _LINE / 2
-        result = self.document.wrap(result_text(self.plies[-1]), columns.width, _SIZE, bold=True)
-        columns.keep(len(result) * _SIZE * STEP + len(self.game.description.sides) * _SIGNED)
+        ends = {ply.round: ply for ply in self.plies}
+        for row in rows(self.plies, self.game, over):
+            if row.number % _MARKED == 1:
+                self.document.bookmark(f"Rounds from {row.number}", columns.y)
+            rounds.add(row)
+            if row.number % every == 0 and 0 < row.number < count:
+                columns.board(scene_of(ends[row.number], self.view), f"after round {row.number}")
+        columns.y += LINE / 2
+        result = self.document.wrap(result_text(self.plies[-1]), columns.width, SIZE, bold=True)
+        columns.keep(len(result) * SIZE * STEP + len(self.game.description.sides) * _SIGNED)
         self.document.bookmark("Result", columns.y)
-        columns.lines(result, _SIZE, bold=True)
+        columns.lines(result, SIZE, bold=True)
         for side in self.game.description.sides:
             left, y = columns.room(_SIGNED)
             self.document.line((left + 14, y + 7), (left + columns.width, y + 7))
             self.document.text(side, (left, y + 6), SMALL, colour=GREY)
-
-    def _column_heads(self) -> None:
-        """At the head of a column, the sides over their moves; the round is over the numbers."""
-        if self.columns.place == self.headed:
-            return
-        left, top = self.columns.room(_LINE)
-        with self.document.block("P"):
-            y = top + _LINE / 2
-            self.document.text("no.", (left + 6.5, y), SMALL * 0.9, align=1, colour=GREY)
-            width = (self.columns.width - 8) / self.game.description.moves_per_round
-            for place, head in enumerate(self.heads):
-                self.document.text(head, (left + 8 + place * width, y), SMALL, bold=True, colour=GREY)
-        self.headed = self.columns.place
-
-    def _round(self, number: int, one: Round, plies: list[Ply], more: Iterable[Block]) -> None:
-        """A round with what is told about it, whose text stays together if a column can hold it."""
-        before = [*told(one.comments, self.plies[plies[0].number - 1], self.view)]
-        after = [
-            block
-            for ply in plies
-            for side, noted in ply.annotated.items()
-            for block in told(notable(noted.comments, self.game.game), ply, self.view, f"{side}: ")
-        ]
-        after += more
-        text = (line for block in before + after if block.scene is None for line in self._wrapped(block))
-        self.columns.keep(2 * _LINE + sum(1 for _ in text) * SMALL * STEP)
-        self._column_heads()
-        self._tell(before)
-        self._row(f"{number}.", plies)
-        self._tell(after)
-
-    def _tell(self, blocks: Iterable[Block]) -> None:
-        for block in blocks:
-            if block.scene is None:
-                self.columns.lines(self._wrapped(block), SMALL, indent=8, colour=GREY)
-            else:
-                self.columns.board(block.scene, block.text)
-
-    def _wrapped(self, block: Block) -> list[str]:
-        return self.document.wrap(block.text, self.columns.width - 8, SMALL)
-
-    def _row(self, number: str, plies: list[Ply]) -> None:
-        self._column_heads()
-        left, top = self.columns.room(_LINE)
-        y, width = top + _LINE / 2, (self.columns.width - 8) / self.game.description.moves_per_round
-        with self.document.block("P"):
-            self.document.text(number, (left + 6.5, y), SMALL, align=1, colour=GREY)
-            for place, text in enumerate(written(plies, self.heads)):
-                size = _SIZE * min(1, (width - 1.5) / self.document.width_of(text, _SIZE))
-                self.document.text(text, (left + 8 + place * width, y), size)
 
 
 def _names(game: GameFile) -> str:
