@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.draw.paper.book import book_page, indexes, sections
+from referee.draw.paper.book import Block, book_page, indexes, sections
 from referee.draw.paper.book_pdf import book_pdf
 from referee.draw.record import moving_record
 from tests.draw.pdf_pages import beside_their_rounds, pages
@@ -27,19 +27,33 @@ moves: |
   {diagram}
   2. P b2-b3 | P e2-e1 ? {better: P e2-e3}
 """
+BETTER = "board: After P e2-e1 of north, round 2"
 
 
 def test_a_comment_asks_for_a_diagram_and_so_does_a_better_line() -> None:
-    (section,) = sections([referee.loads(TRAP)])
-    assert [(block.kind, block.text) for block in section.blocks] == [
-        ("moves", "1. P a1-b2 | P f1-e2"),
-        ("board", "A trap"),
-        ("comment", "north: lost"),
-        ("board", "After round 1"),
-        ("moves", "2. P b2-b3 | P e2-e1 ?"),
-        ("comment", "north: better: P e2-e3"),
-        ("board", "After P e2-e1 of north, round 2"),
-        ("board", "not over yet"),
+    assert rows_of(TRAP) == [
+        ((), ("P a1-b2", "P f1-e2"), ("board: A trap", "north: lost")),
+        (("board: After round 1",), ("P b2-b3", "P e2-e1 ?"), ("north: better: P e2-e3", BETTER)),
+    ]
+
+
+def rows_of(text: str) -> list[tuple[tuple[str, ...], ...]]:
+    """What is told before each round, its moves, and what is told after it."""
+    (section,) = sections([referee.loads(text)])
+    assert [row.number for row in section.rows] == [1, 2]
+    assert section.last.text == "not over yet"
+    return [(told(row.before), row.moves, told(row.after)) for row in section.rows]
+
+
+def told(blocks: tuple[Block, ...]) -> tuple[str, ...]:
+    return tuple(f"board: {block.text}" if block.scene else block.text for block in blocks)
+
+
+def test_variations_are_behind_their_round_with_those_in_them() -> None:
+    first = "(1. \u2026 P f1-e1 !? safer 2. P b2-b1 (or 2. P b2-c2 bold))"
+    assert rows_of(VARIED) == [
+        ((), ("P a1-b2", "P f1-e2"), (first,)),
+        ((), ("P b2-b3",), ("(2. \u2026 P e2-e1)",)),
     ]
 
 
@@ -50,20 +64,9 @@ def test_the_indexes_lead_to_the_games() -> None:
     assert openings.entries == (("Boundary: P a1-b2; P f1-e2", (1, 2)),)
 
 
-def test_variations_are_behind_their_round_with_those_in_them() -> None:
-    (section,) = sections([referee.loads(VARIED)])
-    assert [(block.kind, block.text) for block in section.blocks] == [
-        ("moves", "1. P a1-b2 | P f1-e2"),
-        ("variation", "(1. \u2026 P f1-e1 !? safer 2. P b2-b1 (or 2. P b2-c2 bold))"),
-        ("moves", "2. P b2-b3"),
-        ("variation", "(2. \u2026 P e2-e1)"),
-        ("board", "not over yet"),
-    ]
-
-
 def test_moves_of_changing_players_name_them_in_a_book() -> None:
     (section,) = sections([referee.read("games/the-beam/running.yaml")])
-    assert any(re.search(r"1\. p2 A M\d B\d \| p3 ", block.text) for block in section.blocks)
+    assert [move.split()[0] for move in section.rows[0].moves] == ["p2", "p3"]
 
 
 def test_text_of_players_stays_text_in_a_book() -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import attrgetter
 from typing import NamedTuple
 
 from referee.draw import scene_of
@@ -32,9 +30,8 @@ _OPENING = 2
 
 
 class Block(NamedTuple):
-    """A paragraph of a section, of kind "moves", "comment" or "variation"; or a board with its caption."""
+    """A comment or a variation, or the caption of a board."""
 
-    kind: str
     text: str
     scene: Scene | None = None
 
@@ -67,15 +64,10 @@ class Section(NamedTuple):
     last: Block
 
     @property
-    def blocks(self) -> Iterator[Block]:
-        """All of it in order, with rounds that follow each other in one paragraph."""
-        parts = [*self.start]
-        for row in self.rows:
-            moves = [Block("moves", f"{row.number}. {' | '.join(row.moves)}")] if row.moves else []
-            parts += [*row.before, *moves, *row.after]
-        for kind, run in groupby([*parts, self.last], attrgetter("kind")):
-            same = [*run]
-            yield from [Block(kind, "\u2003".join(one.text for one in same))] if kind == "moves" else same
+    def scenes(self) -> Iterator[Scene]:
+        """All boards."""
+        blocks = (*self.start, *(block for row in self.rows for block in row.before + row.after), self.last)
+        return (block.scene for block in blocks if block.scene is not None)
 
 
 class Index(NamedTuple):
@@ -109,7 +101,7 @@ def book_page(games: Iterable[GameFile]) -> str:
     book = sections(games)
     sheets: list[str] = []
     drawn: dict[int, str] = {}
-    for scene in (block.scene for section in book for block in section.blocks if block.scene):
+    for scene in (scene for section in book for scene in section.scenes):
         name = f"board-{len(drawn)}"
         drawn[id(scene)] = inline_picture(scene_svg(scene, name=name))
         sheets += [stylesheet(scene, name=name), *_STYLE.findall(drawn[id(scene)])]
@@ -144,9 +136,9 @@ def _section(number: int, game: GameFile) -> Section:
         about,
         "; ".join(steps),
         over,
-        tuple([Block("board", "The start", scene_of(start, sides[0]))] if unusual(game) else ()),
+        tuple([Block("The start", scene_of(start, sides[0]))] if unusual(game) else ()),
         tuple(rows([start, *plies], game, over)),
-        Block("board", end, scene_of(last, sides[0])),
+        Block(end, scene_of(last, sides[0])),
     )
 
 
@@ -214,7 +206,7 @@ def variation(line: GameFile, view: str) -> Iterator[Block]:
     add(told(line.trailing_comments, line.plies[-1], view))
     for one in line.lines:
         add(variation(one, view))
-    yield Block("variation", f"({' '.join(parts)})")
+    yield Block(f"({' '.join(parts)})")
     yield from boards
 
 
@@ -225,7 +217,7 @@ def _notes(ply: Ply, view: str, *, named: bool) -> Iterator[Block]:
         kept = notable(noted.comments, game)
         yield from told(kept, ply, view, f"{side}: " if named else "")
         if any(opinion_in(one, game) for one in kept):
-            yield Block("board", f"After {noted.move} of {side}, round {ply.round}", scene_of(ply, view))
+            yield Block(f"After {noted.move} of {side}, round {ply.round}", scene_of(ply, view))
 
 
 def told(comments: Iterable[str], ply: Ply, view: str, side: str = "") -> Iterator[Block]:
@@ -233,9 +225,9 @@ def told(comments: Iterable[str], ply: Ply, view: str, side: str = "") -> Iterat
     for comment in comments:
         if (caption := diagram_in(comment)) is not None:
             where = f"After round {ply.round}" if ply.number else "The start"
-            yield Block("board", caption or where, scene_of(ply, view))
+            yield Block(caption or where, scene_of(ply, view))
         else:
-            yield Block("comment", f"{side}{comment}")
+            yield Block(f"{side}{comment}")
 
 
 def _index(title: str, found: Iterable[tuple[str, int]]) -> Index:

@@ -18,7 +18,7 @@ _TITLE, _HEAD, _GAP = 9.0, 4.2, 2.0
 _MARGIN, _GUTTER, _NUMBER, _BEGIN = 18.0, 8.0, 12.0, 50.0
 """Room around a page, between columns, for the numbers of pages, and for the beginning of a game."""
 
-_COLUMN = 90.0
+_COLUMN = 85.0
 """The least width of a column with the gutter beside it."""
 
 

@@ -115,7 +115,7 @@ class _Sheet:
             if row.number % _MARKED == 1:
                 self.document.bookmark(f"Rounds from {row.number}", columns.y)
             rounds.add(row)
-            if row.number % every == 0 and 0 < row.number < count:
+            if row.number % every == 0 and row.number and count - row.number > every // 2:
                 columns.board(scene_of(ends[row.number], self.view), f"after round {row.number}")
         columns.y += LINE / 2
         result = self.document.wrap(result_text(self.plies[-1]), columns.width, SIZE, bold=True)
