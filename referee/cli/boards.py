@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from referee.archive.archive import Archive
 from referee.archive.files.compression import suffix
 from referee.archive.files.files import expand
 from referee.cli.shell.candidates import files, sides
@@ -203,6 +202,7 @@ def record_command(
 
 
 def _book(sources: list[str], form: str, paper: str) -> bytes:
+    from referee.archive.archive import Archive
     from referee.draw.paper.book import book_page
     from referee.draw.paper.book_pdf import book_pdf
 

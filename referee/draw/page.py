@@ -132,12 +132,12 @@ def _step(ply: Ply, number: int) -> Step:
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them, without sides that see the same as another."""
-    views: dict[str, list[int]] = {}
-    for side in game.description.sides:
-        pictures = [gallery.hang(scene_of(one.ply, side)) for one in steps]
-        if pictures not in views.values():
-            views[side] = pictures
-    return views
+    pictures: dict[str, list[int]] = {side: [] for side in game.description.sides}
+    for one in steps:
+        for side, views in pictures.items():
+            views.append(gallery.hang(scene_of(one.ply, side)))
+    different = {tuple(views): side for side, views in reversed(pictures.items())}
+    return {side: views for side, views in pictures.items() if side in different.values()}
 
 
 def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:

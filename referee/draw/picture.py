@@ -10,7 +10,6 @@ from types import NoneType
 from typing import Literal
 
 from referee.draw import chair, drawing
-from referee.draw.choices import ComposedDrawing
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, Shape, without
 from referee.draw.scenes.svg import scene_svg
@@ -146,9 +145,12 @@ def _is_label(shape: Shape) -> bool:
 
 def _outlines(position: Position, view: str, names: Iterable[str]) -> list[tuple[Point, ...]]:
     """The outlines of what has these names on the board."""
-    wanted = (names,) if isinstance(names, str) else tuple(names)
+    if not (wanted := (names,) if isinstance(names, str) else tuple(names)):
+        return []
+    from referee.draw.choices import ComposedDrawing
+
     drawn = drawing(position.game)
-    targets = drawn.targets(position, side=view, view=view) if isinstance(drawn, ComposedDrawing) and wanted else ()
+    targets = drawn.targets(position, side=view, view=view) if isinstance(drawn, ComposedDrawing) else ()
     known = {target.text: target.outline for target in targets if target.outline and not target.beside}
     return [known[_known(name, known, "cell or square")] for name in wanted]
 

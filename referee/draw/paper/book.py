@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A game in a book; `about` is where and when it was, and how it ended, `over` the heads over its moves.
+    """A game in a book; `about` is where and when it was, `over` are the heads over its moves.
 
     It begins with the board of the start if that is not the usual one, and ends with the last one.
     """
@@ -57,6 +57,7 @@ class Section(NamedTuple):
     event: str | None
     players: tuple[str, ...]
     about: tuple[str, ...]
+    result: str
     opening: str
     over: tuple[str, ...]
     start: tuple[Block, ...]
@@ -124,7 +125,7 @@ def _section(number: int, game: GameFile) -> Section:
     sides, names = game.description.sides, tuple(player.name for player in game.players.values())
     end = ending_text(last.outcome, sides) if last.outcome else "not over yet"
     over = heads([start, *plies])
-    about = (*filter(None, (game.event, game.date, game.id)), result_text(last), " | ".join(over))
+    about = tuple(filter(None, (game.event, game.date, game.id)))
     title = " \u2013 ".join(names) or game.id or game.description.title
     steps = [" | ".join(str(one.move) for one in ply.annotated.values()) for ply in plies[:_OPENING]]
     return Section(
@@ -134,6 +135,7 @@ def _section(number: int, game: GameFile) -> Section:
         game.event,
         names,
         about,
+        result_text(last),
         "; ".join(steps),
         over,
         tuple([Block("The start", scene_of(start, sides[0]))] if unusual(game) else ()),

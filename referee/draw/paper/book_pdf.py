@@ -52,7 +52,7 @@ class _Book:
         """Fill all pages, given the page of each game; return the pages that were found."""
         self._page(self.title, _TITLE, "H1")
         for section in self.book:
-            about = "; ".join((section.game, *section.about[:-2]))
+            about = "; ".join((section.game, *section.about))
             self._entry(f"{section.number}. {section.title}", about, str(pages.get(section.number, 0)))
         self.columns.page()
         found = {section.number: self._game(section) for section in self.book}
@@ -91,7 +91,7 @@ class _Book:
         columns, document = self.columns, self.document
         self._head(f"{section.number}. {section.title}", _BEGIN + columns.width * len(section.start))
         page = document.pages
-        about = "; ".join((section.game, *section.about[:-1]))
+        about = "; ".join((section.game, *section.about, section.result))
         columns.lines(document.wrap(about, columns.width, SMALL), SMALL, colour=GREY)
         columns.y += _GAP
         rounds = Rounds(columns, section.over)

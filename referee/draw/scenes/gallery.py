@@ -23,6 +23,7 @@ class Gallery:
         self.nodes: list[Node] = []
         self._numbers: dict[str, int] = {}
         self._shapes: dict[Shape, int] = {}
+        self._seen: dict[int, tuple[Shape, int]] = {}
 
     def hang(self, scene: Scene, *, name: str = "board") -> int:
         """Add a scene, as in `scene_svg` without its style; return the number of its root."""
@@ -35,11 +36,14 @@ class Gallery:
         return {one["style"] for one in attributes if isinstance(one, dict) and "style" in one}
 
     def _shape(self, shape: Shape) -> int:
-        # Looked up once: the hash of a shape is that of all that is in it.
+        # The hash of a shape is that of all that is in it: one that is seen again is known by itself.
+        if (seen := self._seen.get(id(shape))) is not None:
+            return seen[1]
         number = self._shapes.get(shape)
         if number is None:
             inside = shape.shapes if isinstance(shape, Group) else ()
             number = self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
+        self._seen[id(shape)] = shape, number
         return number
 
     def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
