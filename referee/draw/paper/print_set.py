@@ -28,8 +28,8 @@ _GAP, _NAME, _NAMED, _SMALL = 3.5, 3.5, 2.4, 2.8
 _CARD, _CARD_TEXT = 128.0, 2.7
 """The width of the set-up's card, and the size of its text."""
 
-_LARGEST, _STEP = 4.2, 1.4
-"""The size of the rules' text, which is set smaller until they fit on a folded sheet, and the distance of lines."""
+_LARGEST, _STEP = 0.028, 1.4
+"""The size of the rules' text in widths of a page, smaller if they would not fit, and the distance of its lines."""
 
 _TITLE, _SHORT = 9.0, 3.8
 """The sizes of the title of the rules, and of the game in a sentence below its picture."""
@@ -180,9 +180,10 @@ class _Set:
 
     def _rules(self) -> None:
         """The rules on both sides of a lying sheet to fold: outside the title and the notation, inside the rules."""
-        told, size = lesson_of(self.game, self.options), _LARGEST
+        told = lesson_of(self.game, self.options)
         forms = [f"{form.write}: {form.says}" for form in told.forms] or [*told.words]
         half = self._lying()
+        size = _LARGEST * half
         self.document.bookmark("rules")
         while True:
             back, inside = self._panels({_NOTATION: forms}, size, 1), self._panels(told.parts, size, 2)

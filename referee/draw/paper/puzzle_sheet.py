@@ -31,12 +31,13 @@ def puzzle_sheet(puzzles: Sequence[GameFile], solutions: Sequence[str], *, paper
         document.attach(f"puzzle-{number + 1}.yaml", game_text(puzzle).encode(), f"puzzle {number + 1}")
         row, column = divmod(place, _COLUMNS)
         left, top = _MARGIN + column * (width + _GUTTER), _MARGIN + row * (height + _GUTTER)
-        title = f"{number + 1}. {puzzle.event or ''}"
-        document.text(title, (left, top + _SIZE), _SIZE, bold=True, kind="H2")
+        title = document.wrap(f"{number + 1}. {puzzle.event or ''}", width, _SIZE, bold=True)
+        document.paragraph(title, (left, top + _SIZE), _SIZE, 1.4, bold=True, kind="H2")
+        above = _CAPTION + 1.4 * _SIZE * (len(title) - 1)
         position = puzzle.start()
         scene = drawing(puzzle.game).scene(position, view=movers(position)[0])
-        tall = min(height - _CAPTION, width * scene.height / scene.width)  # the board is close to its caption
-        document.draw(scene, Box(left, top + _CAPTION, width, tall).fitting(scene))
+        tall = min(height - above, width * scene.height / scene.width)  # the board is close to its caption
+        document.draw(scene, Box(left, top + above, width, tall).fitting(scene))
     _solution_pages(document, [f"{number}. {text}" for number, text in enumerate(solutions, 1)])
     return document.as_bytes()
 
