@@ -77,6 +77,7 @@ class Columns:
             if free < min(len(left), _TOGETHER):
                 self._next()
                 continue
+            free -= len(left) == free + 1  # no last line alone
             x, top = self.room(min(free, len(left)) * step)
             at = (x + indent, top + step / 2)
             self.document.paragraph(left[:free], at, size, STEP, bold=bold, colour=colour, kind=kind)
@@ -89,9 +90,8 @@ class Columns:
         height = min(self.width * scene.height / scene.width, self.bottom - self._margin - below)
         left, top = self.room(height + below)
         self.document.draw(scene, Box(left, top, self.width, height).fitting(scene))
-        for row, line in enumerate(told):
-            at = (left + self.width / 2, top + height + _CAPTION + (row + 0.5) * step)
-            self.document.text(line, at, SMALL, align=0.5, colour=GREY)
+        at = (left + self.width / 2, top + height + _CAPTION + step / 2)
+        self.document.paragraph(told, at, SMALL, STEP, align=0.5, colour=GREY)
 
     def _next(self) -> None:
         if self._column + 1 == len(self._lefts):

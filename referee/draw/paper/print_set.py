@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
 from math import ceil, prod
-from typing import Any, NamedTuple
+from typing import Any
 
-from referee.draw import drawing, scene_of
-from referee.draw.kit import CUT_PAINTS, Kit, extent, kit_of, moved, rectangle
+from referee.draw import drawing
+from referee.draw.kit import CUT_PAINTS, Kit, extent, kit_of, moved, rectangle, whole
 from referee.draw.paper.blank_sheet import blank_sheet, plain_options
+from referee.draw.paper.leaflet import leaflet
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
 from referee.draw.scenes.scene import Polyline, Scene, Shape
-from referee.draw.scenes.thumbnail import cropped
-from referee.game.lesson import shown_ply
-from referee.notation.lesson import Lesson, lesson_of
+from referee.notation.lesson import lesson_of
 from referee.rules import Game, game_named, part
 
 PARTS = ("board", "pieces", "setup", "rules", "sheet")
@@ -27,15 +25,6 @@ _GAP, _NAME, _NAMED, _SMALL = 3.5, 3.5, 2.4, 2.8
 """Room between pieces and for their names, and the sizes of names and of other small text."""
 _CARD, _CARD_TEXT = 128.0, 2.7
 """The width of the set-up's card, and the size of its text."""
-
-_LARGEST, _STEP = 0.028, 1.4
-"""The size of the rules' text in widths of a page, smaller if they would not fit, and the distance of its lines."""
-
-_TITLE, _SHORT = 9.0, 3.8
-"""The sizes of the title of the rules, and of the game in a sentence below its picture."""
-
-_NOTATION, _ACROSS = "How moves are written", 3
-"""The heading on the back of the rules, and the pictures beside each other below it."""
 
 
 def print_set(
@@ -171,130 +160,15 @@ class _Set:
         lines = [line for text in told for line in document.wrap(text, _CARD - 10, _CARD_TEXT)]
         dealt = bool(game.chance - options.keys())
         scene = self.kit.board if dealt else drawing(game.name).scene(self.position, view=game.sides[0])
-        _, _, wide, tall = board = _board_of(scene)
-        picture = min(120.0, (_CARD - 10) * tall / wide)
-        self._picture(scene, board, Box(_MARGIN + 5, _HEAD + 5, _CARD - 10, picture))
+        board = whole(scene)
+        picture = min(120.0, (_CARD - 10) * board.height / board.width)
+        document.draw_part(scene, board, Box(_MARGIN + 5, _HEAD + 5, _CARD - 10, picture))
         document.paragraph(lines, (_MARGIN + 5, _HEAD + 10 + picture), _CARD_TEXT, 1.4)
         height = 12 + picture + len(lines) * 1.4 * _CARD_TEXT
         self._lines(moved(rectangle(_CARD, height), (_MARGIN + _CARD / 2, _HEAD + height / 2)))
 
     def _rules(self) -> None:
-        """The rules on both sides of a lying sheet to fold: outside the title and the notation, inside the rules."""
-        told = lesson_of(self.game, self.options)
-        forms = [f"{form.write}: {form.says}" for form in told.forms] or [*told.words]
-        half = self._lying()
-        size = _LARGEST * half
-        self.document.bookmark("rules")
-        while True:
-            back, inside = self._panels({_NOTATION: forms}, size, 1), self._panels(told.parts, size, 2)
-            if len(back) < 2 and len(inside) < 3:
-                break
-            size *= 0.97
-        self._panel(back[0], _MARGIN, size)
-        self._steps(told, _MARGIN + (back[0][-1].top + len(back[0][-1].lines) + 1.5) * _STEP * size)
-        self._cover(told, half + _MARGIN)
-        for place, panel in enumerate(inside if told.parts else ()):
-            if not place:
-                self._lying()
-            self._panel(panel, _MARGIN + place * half, size)
-
-    def _lying(self) -> float:
-        """Begin a lying page with marks to fold it in the middle, which is returned."""
-        self.document.page(lying=True)
-        half, low = self.document.width / 2, self.document.height
-        self._lines(*(Polyline(((half, y), (half, y + 4)), ("fold",)) for y in (4.5, low - 8.5)))
-        return half
-
-    def _steps(self, told: Lesson, top: float) -> None:
-        """The pictures of the first lesson below the notation, each with its thought."""
-        document = self.document
-        width = (document.width / 2 - 2 * _MARGIN - (_ACROSS - 1) * _GAP) / _ACROSS
-        room = (document.height - _MARGIN - top) / max(1, ceil(len(told.steps) / _ACROSS))
-        pictures = [cropped(self._shown(number)) for number, _ in enumerate(told.steps)]
-        height = min(room - 4 * _SMALL, max((width * tall / wide for _, (_, _, wide, tall) in pictures), default=0))
-        for number, (picture, step) in enumerate(zip(pictures, told.steps, strict=True)):
-            row, column = divmod(number, _ACROSS)
-            box = Box(_MARGIN + column * (width + _GAP), top + row * (height + 4 * _SMALL), width, height)
-            self._picture(*picture, box)
-            for place, line in enumerate(document.wrap(step.title, width, _SMALL)):
-                at = (box.left + width / 2, box.top + height + (place + 1) * 1.3 * _SMALL)
-                document.text(line, at, _SMALL, align=0.5)
-
-    def _shown(self, number: int) -> Scene:
-        """The picture of a step of the first lesson."""
-        return scene_of(shown_ply(self.game, number), self.game.sides[0])
-
-    def _picture(self, scene: Scene, part: tuple[float, ...], box: Box) -> None:
-        """A part of a scene (left, top, width and height) in the middle of a box."""
-        left, top, width, height = part
-        placed = box.fitting(replace(scene, width=width, height=height))
-        (x, y), scale = placed.origin, placed.scale
-        placing = Placement((x - left * scale, y - top * scale), scale)
-        self.document.draw(scene, placing, within=Box(x, y, width * scale, height * scale))
-
-    def _cover(self, told: Lesson, left: float) -> None:
-        """The title, a picture, the game in a sentence, and its author."""
-        document, middle = self.document, left + (self.document.width / 2 - 2 * _MARGIN) / 2
-        width, y = 2 * (middle - left), 2 * _MARGIN
-        lines = document.wrap(told.short, width - 20, _SHORT)
-        for line in document.wrap(self.game.title, width, _TITLE, bold=True):
-            document.text(line, (middle, y), _TITLE, bold=True, align=0.5, kind="H1")
-            y += 1.3 * _TITLE
-        box = Box(left + 5, y, width - 10, document.height - y - 2 * _MARGIN - (2 + len(lines)) * 1.5 * _SHORT)
-        scene = self._shown(-1)
-        self._picture(scene, _board_of(scene), box)
-        y = box.top + box.height + 1.5 * _SHORT
-        for row, line in enumerate(lines):
-            document.text(line, (middle, y + row * 1.5 * _SHORT), _SHORT, align=0.5)
-        document.text(told.credit, (middle, document.height - _MARGIN - 5), _SMALL, align=0.5, colour=GREY)
-
-    def _panel(self, panel: Iterable[_Paragraph], left: float, size: float) -> None:
-        for one in panel:
-            at, kind = (left, _MARGIN + (one.top + 0.5) * _STEP * size), "H2" if one.bold else "P"
-            self.document.paragraph(one.lines, at, size, _STEP, bold=one.bold, kind=kind)
-
-    def _panels(self, parts: Mapping[str, Iterable[str]], size: float, most: int) -> list[list[_Paragraph]]:
-        """The paragraphs of each half of a page; if they fit on so many halves, those are even."""
-        width, height = self.document.page_size(lying=True)
-        said = [
-            (self.document.wrap(text, width / 2 - 2 * _MARGIN, size, bold=bold), bold)
-            for heading, texts in parts.items()
-            for text, bold in ((heading, True), *((text, False) for text in texts))
-        ]
-        limit = int((height - 2 * _MARGIN) / (_STEP * size))
-        panels = _filled(said, limit)
-        while limit > 1 and len(panels) <= most and len(fewer := _filled(said, limit - 1)) <= most:
-            panels, limit = fewer, limit - 1
-        return panels
-
-
-def _board_of(scene: Scene) -> tuple[float, ...]:
-    return 0, 0, scene.board_width or scene.width, scene.height
-
-
-class _Paragraph(NamedTuple):
-    """Lines on a panel; `top` is how many others would be above them."""
-
-    top: float
-    lines: list[str]
-    bold: bool
-
-
-def _filled(said: Iterable[tuple[list[str], bool]], limit: int) -> list[list[_Paragraph]]:
-    """Paragraphs on panels of `limit` lines; a heading stays with what follows."""
-    panels, top = list[list[_Paragraph]]([[]]), 0.0
-    for lines, bold in said:
-        top += (1.0 if bold else 0.4) * bool(panels[-1])
-        while lines:
-            free = int(limit - top)
-            if panels[-1] and free < min(2, len(lines)) + 2 * bold:
-                panels.append([])
-                top = 0.0
-                continue
-            panels[-1].append(_Paragraph(top, lines[: max(1, free)], bold))
-            top += len(panels[-1][-1].lines)
-            lines = lines[max(1, free) :]
-    return panels
+        leaflet(self.document, self.game, self.options)
 
 
 def _cuts(box: Box) -> Iterator[Polyline]:

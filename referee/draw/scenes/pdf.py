@@ -186,6 +186,14 @@ class PdfDocument:
                 else:
                     self._path(marks, paint, width, placing)
 
+    def draw_part(self, scene: Scene, part: Box, box: Box) -> None:
+        """Draw a part of a scene, in its units, as large as possible in the middle of a box."""
+        scale = min(box.width / part.width, box.height / part.height)
+        width, height = scale * part.width, scale * part.height
+        left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
+        placing = Placement((left - scale * part.left, top - scale * part.top), scale)
+        self.draw(scene, placing, within=Box(left, top, width, height))
+
     def text(
         self,
         text: str,
@@ -213,13 +221,15 @@ class PdfDocument:
         step: float,
         *,
         bold: bool = False,
+        align: float = 0,
         colour: str = INK,
         kind: str = "P",
     ) -> None:
         """Lines as one paragraph, from the middle of the first line on; `step` is their distance, in sizes."""
         with self.block(kind):
             for place, line in enumerate(lines):
-                self.text(line, (at[0], at[1] + place * step * size), size, bold=bold, colour=colour)
+                down = (at[0], at[1] + place * step * size)
+                self.text(line, down, size, bold=bold, align=align, colour=colour)
 
     def line(self, start: Point, end: Point) -> None:
         """A thin line to write on."""
