@@ -60,7 +60,8 @@ class _Book:
         for index in indexes(self.book):
             self._head(index.title, 4 * SIZE * STEP)
             for name, numbers in index.entries:
-                text = f"{name}  {', '.join(str(pages.get(number, 0)) for number in numbers)}"
+                found_on = dict.fromkeys(str(pages.get(number, 0)) for number in numbers)
+                text = f"{name[:CUT]}  {', '.join(found_on)}"
                 self.columns.lines(self.document.wrap(text, self.columns.width, SIZE), SIZE)
                 self.columns.y += _GAP / 2
             self.columns.y += 2 * _GAP
