@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from referee.draw import drawing
@@ -25,6 +25,7 @@ from referee.draw.scenes.scene import (
     Scene,
     Shape,
     every,
+    extent,
     without,
 )
 from referee.rules import Position, movers
@@ -149,21 +150,3 @@ def moved(shape: Shape, by: Point) -> Shape:
             return replace(shape, at=at(shape.at))
         case Polygon() | Polyline():
             return replace(shape, points=tuple(map(at, shape.points)))
-
-
-def extent(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of shapes; text counts with its middle."""
-    across, down = zip(*(point for shape in shapes for point in _corners(shape)), strict=True)
-    return min(across), min(down), max(across), max(down)
-
-
-def _corners(shape: Shape) -> tuple[Point, ...]:
-    match shape:
-        case Circle((x, y), radius):
-            return (x - radius, y - radius), (x + radius, y + radius)
-        case Label():
-            return (shape.at,)
-        case Polygon() | Polyline():
-            return shape.points
-        case Group():
-            return tuple(point for one in shape.shapes for point in _corners(one))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 from referee.draw import PaintedDrawing, PlainDrawing, chair, drawing
 from referee.draw.scenes.ink import Line, folded, plain_lines, unpainted
@@ -80,22 +80,14 @@ def diagram_in(comment: str) -> str | None:
     return None if asked is None else asked["caption"] or ""
 
 
-class OwnPly(NamedTuple):
-    """A ply of a variation: its number as in a list of moves, "" within a round, and the comments before it."""
-
-    label: str
-    comments: tuple[str, ...]
-    ply: Ply
-
-
-def own_plies(line: GameFile) -> Iterator[OwnPly]:
-    """The plies of a variation that are not those of the game it leaves."""
+def own_plies(line: GameFile) -> Iterator[tuple[str, tuple[str, ...], Ply]]:
+    """The plies of a variation, each behind its number, "" within a round, and the comments before it."""
     assert line.branch is not None
     made, label, size = line.branch.made, "{}. \u2026", line.description.moves_per_round
     known = len(line.branch.game.rounds[line.branch.round - 1].comments) if made else 0
     for ply in line.plies[line.first_own_ply - 1 :]:
         before = line.rounds[ply.round - 1].comments[known:] if label else ()
-        yield OwnPly((label if made else "{}.").format(ply.round) if label else "", before, ply)
+        yield (label if made or not label else "{}.").format(ply.round), before, ply
         made = (made + len(ply.annotated)) % size
         known, label = 0, "" if made else "{}."
 

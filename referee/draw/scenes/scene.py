@@ -187,6 +187,24 @@ def switched(shape: Shape) -> bool:
     return isinstance(shape, Group) and bool(shape.switch)
 
 
+def extent(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of shapes; text counts with its middle."""
+    across, down = zip(*(point for shape in shapes for point in _corners(shape)), strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _corners(shape: Shape) -> tuple[Point, ...]:
+    match shape:
+        case Circle((x, y), radius):
+            return (x - radius, y - radius), (x + radius, y + radius)
+        case Label():
+            return (shape.at,)
+        case Polygon() | Polyline():
+            return shape.points
+        case Group():
+            return tuple(point for one in shape.shapes for point in _corners(one))
+
+
 def legible(text: str) -> str:
     """A text with a square for each character that the font lacks."""
     if text.isascii() and text.isprintable():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.draw.scenes.scene import Group, Polygon, Scene, switched, without
+from referee.draw.scenes.scene import Group, Scene, extent, switched, without
 from referee.draw.scenes.svg import Box, scene_svg
 
 _ASIDE = frozenset({"labels", "hands", "counters", "tasks", "collected"})
@@ -24,11 +24,9 @@ def thumbnail(scene: Scene) -> str:
 def cropped(scene: Scene) -> tuple[Scene, Box]:
     """A scene without what is around its cells and what can be switched off, and the part of it with the cells."""
     shapes = without(scene.shapes, lambda one: switched(one) or not _ASIDE.isdisjoint(one.classes))
-    cells = [one for one in shapes if isinstance(one, Group) and not _CELLS.isdisjoint(one.classes)]
-    points = [point for group in cells for one in group.shapes if isinstance(one, Polygon) for point in one.points]
-    box = (0.0, 0.0, scene.board_width or scene.width, scene.height)
-    if points:
-        left, top = (min(one) - _ROOM for one in zip(*points, strict=True))
-        right, bottom = (max(one) + _ROOM for one in zip(*points, strict=True))
-        box = (left, top, right - left, bottom - top)
+    cells = [one for one in shapes if isinstance(one, Group) and one.shapes and not _CELLS.isdisjoint(one.classes)]
+    if not cells:
+        return replace(scene, shapes=shapes), (0.0, 0.0, scene.board_width or scene.width, scene.height)
+    left, top, right, bottom = extent(cells)
+    box = (left - _ROOM, top - _ROOM, right - left + 2 * _ROOM, bottom - top + 2 * _ROOM)
     return replace(scene, shapes=shapes), box
