@@ -118,12 +118,15 @@ def elements(pdf: bytes) -> Iterator[tuple[str, int, int, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_on_a_page_is_tagged_or_decoration(game: str) -> None:
-    shown = example(game)
-    for pdf in (score_sheet(shown), book_pdf([shown, shown]), print_set(game), puzzle_sheet([shown], ["C 1"])):
+    shown, kit = example(game), print_set(game)
+    for pdf in (score_sheet(shown), book_pdf([shown, shown]), kit, puzzle_sheet([shown], ["a solution"])):
         found = [*elements(pdf)]
         assert {"/P", "/Figure"} < {kind for kind, *_ in found}
         assert {"/H1", "/H2"} & {kind for kind, *_ in found}
-        assert PdfReader(BytesIO(pdf)).outline
+        reader = PdfReader(BytesIO(pdf))
+        assert reader.outline
+        assert all(name.endswith(".yaml") for name in reader.attachments)
+        assert bool(reader.attachments) == (pdf != kit)
         assert all(alt for kind, _, _, alt in found if kind == "/Figure")
         for number, page in enumerate(pages(pdf)):
             marks, depth = [], 0
