@@ -22,8 +22,8 @@ _MARGIN, _GAP, _ACROSS = 14.0, 4.0, 3
 _LARGEST, _SHORT, _TITLE = 0.028, 3.8, 9.0
 """The largest size of the rules in widths of a half; the sizes of the game in a sentence, and of its title."""
 
-_SPARE = 6
-"""Lines of a half that may stay empty, because headings and short paragraphs are not divided."""
+_SPARE, _BACK = 8.4, 0.7
+"""Sizes of text that may stay empty, as short paragraphs are not divided; share of the back for the notation."""
 
 
 def leaflet(document: PdfDocument, game: Game, options: Mapping[str, Any]) -> None:
@@ -34,18 +34,16 @@ def leaflet(document: PdfDocument, game: Game, options: Mapping[str, Any]) -> No
     document.bookmark("rules")
     columns = Columns(document, "", number=2, margin=_MARGIN, gutter=2 * _MARGIN)
     high = columns.bottom - _MARGIN
-    while (
-        _height(columns, forms, size) > high or _height(columns, told.parts, size) > 2 * high - _SPARE * STEP * size
-    ):
+    back = _BACK * high if told.steps else high
+    while _height(columns, forms, size) > back or _height(columns, told.parts, size) > 2 * high - _SPARE * size:
         size *= 0.97
     _write(columns, forms, size)
     _steps(columns, game, told, columns.y + STEP * size)
     _cover(columns, game, told)
     if told.parts:
         _begin(document)
-        columns.bottom = min(
-            columns.bottom, _MARGIN + _height(columns, told.parts, size) / 2 + _SPARE * STEP * size / 2
-        )
+        even = _MARGIN + (_height(columns, told.parts, size) + _SPARE * size) / 2
+        columns.bottom = min(columns.bottom, even)
         columns.begin(_MARGIN)
         _write(columns, told.parts, size)
 
