@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from referee.archive.archive import Archive
 from referee.archive.files.compression import suffix
 from referee.archive.files.files import expand
 from referee.cli.shell.candidates import files, sides
@@ -39,6 +38,7 @@ _LINE, _WORDS = "position", "words"
 _PICTURES = ("svg", "png")
 _BOOKS = ("html", "pdf")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
+_PAPERS = click.Choice(["a4", "letter", "a3"])
 
 
 _view_option = click.option(
@@ -166,8 +166,11 @@ def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:
     "--format", "form", type=click.Choice(tuple(_RECORDS.values())), help="What to make, if the output has no suffix."
 )
 @_view_option
+@click.option("--paper", type=_PAPERS, help="The paper of a PDF.  [default: a4]")
 @click.option("--animated", is_flag=True, help="Let the picture step through the game.")
-def record_command(names: tuple[str, ...], output: Path, form: str | None, view: str | None, animated: bool) -> None:
+def record_command(
+    names: tuple[str, ...], output: Path, form: str | None, view: str | None, paper: str | None, animated: bool
+) -> None:
     """Make a page, a picture, a score sheet or a book of games.
 
     The record of the whole game in FILE is, by its format, a page to step through, a score sheet, a picture, data or
@@ -179,32 +182,38 @@ def record_command(names: tuple[str, ...], output: Path, form: str | None, view:
     form = format_of(output, form, _RECORDS)
     if animated and form not in _PICTURES:
         raise click.UsageError("--animated is for pictures: name a file that ends in .svg or .png")
+    if paper and form != "pdf":
+        raise click.UsageError("--paper is for a PDF: name a file that ends in .pdf")
     if sources != [*names] or len(sources) > 1 or suffix(sources[0]) == ".jsonl":
         if form not in _BOOKS or view is not None:
             raise click.UsageError(
                 "several games are a book, .html or .pdf, without --view; for others name one FILE"
             )
-        put(output, _book(sources, form))
+        put(output, _book(sources, form, paper or "a4"))
         return
     game = read(sources[0])
     from referee.draw.record import moving_record, record
 
     chair = _chair(game, view)
-    put(output, moving_record(game, form, view=chair) if animated else record(game, form, view=chair))
+    if animated:
+        put(output, moving_record(game, form, view=chair))
+    else:
+        put(output, record(game, form, view=chair, paper=paper or "a4"))
 
 
-def _book(sources: list[str], form: str) -> bytes:
+def _book(sources: list[str], form: str, paper: str) -> bytes:
+    from referee.archive.archive import Archive
     from referee.draw.paper.book import book_page
     from referee.draw.paper.book_pdf import book_pdf
 
     games = [one.game for source in sources for one in Archive(source)]
-    return book_pdf(games) if form == "pdf" else book_page(games).encode()
+    return book_pdf(games, paper=paper) if form == "pdf" else book_page(games).encode()
 
 
 @click.command("print")
 @game_argument
 @setting_option("An option of the game.")
-@click.option("--paper", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True)
+@click.option("--paper", type=_PAPERS, default="a4", show_default=True)
 @click.option(
     "--part",
     "parts",

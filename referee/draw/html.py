@@ -60,7 +60,8 @@ def html_page(
 @lru_cache(maxsize=8)
 def _environment(jinja: Any, folder: Path) -> Any:  # noqa: ANN401 - jinja2 itself, which is loaded when it is needed
     loader = jinja.FileSystemLoader(folder)
-    return jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    # Most commands make one page: what they would compile to render faster takes longer than it saves.
+    return jinja.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader, optimized=False)
 
 
 def template_text(name: str) -> str:

@@ -8,12 +8,26 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from referee.draw import drawing
 from referee.draw.scenes.pdf import Box
-from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.scene import (
+    Circle,
+    Group,
+    Label,
+    Paint,
+    Paints,
+    Point,
+    Polygon,
+    Polyline,
+    Scene,
+    Shape,
+    every,
+    extent,
+    without,
+)
 from referee.rules import Position, movers
 
 _UNIT = 20 / 48
@@ -68,23 +82,18 @@ class Kit:
     @property
     def measure(self) -> str:
         """The distance of a cell's opposite sides, or the width of a board without polygons, as a sentence."""
-        first = next((group.shapes[0] for group in _groups(self.board.shapes)), None)
+        groups = (one.shapes for one in every(self.board.shapes) if isinstance(one, Group))
+        first, *_ = next(groups, None) or (None,)
         if not isinstance(first, Polygon):
             return f"The board is {self.area.width * self.unit:.1f} mm wide with its border."
         left, top, right, bottom = extent((first,))
         return f"A cell is {min(right - left, bottom - top) * self.unit:.1f} mm from side to side."
 
 
-def empty(scene: Scene, *, without: Iterable[str] = _MOVING) -> Scene:
+def empty(scene: Scene, *, aside: Collection[str] = _MOVING) -> Scene:
     """A scene without the groups of some classes."""
-    shapes = tuple(_except(scene.shapes, frozenset(without)))
+    shapes = without(scene.shapes, lambda one: any(name in aside for name in one.classes))
     return replace(scene, shapes=shapes, paints={**scene.paints, **CUT_PAINTS})
-
-
-def _except(shapes: Iterable[Shape], classes: frozenset[str]) -> Iterator[Shape]:
-    for shape in shapes:
-        if not classes & {*shape.classes}:
-            yield replace(shape, shapes=tuple(_except(shape.shapes, classes))) if isinstance(shape, Group) else shape
 
 
 def whole(scene: Scene) -> Box:
@@ -113,18 +122,12 @@ def _pieces_seen(position: Position, view: str) -> Mapping[tuple[Shape, ...], in
     chance, most = random.Random(0), Counter[tuple[Shape, ...]]()
     for _ in range(_PLIES):
         scene = drawing(position.game).scene(position, view=view)
-        most |= Counter(_centred(one.shapes) for one in _groups(scene.shapes) if "piece" in one.classes)
+        groups = (one for one in every(scene.shapes) if isinstance(one, Group) and "piece" in one.classes)
+        most |= Counter(_centred(one.shapes) for one in groups)
         if position.outcome is not None or not (due := movers(position)):
             break
         position = position.play({side: chance.choice([*position.legal_moves(side)]) for side in due})
     return most
-
-
-def _groups(shapes: Iterable[Shape]) -> Iterator[Group]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield shape
-            yield from _groups(shape.shapes)
 
 
 def _centred(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
@@ -147,21 +150,3 @@ def moved(shape: Shape, by: Point) -> Shape:
             return replace(shape, at=at(shape.at))
         case Polygon() | Polyline():
             return replace(shape, points=tuple(map(at, shape.points)))
-
-
-def extent(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of shapes; text counts with its middle."""
-    across, down = zip(*(point for shape in shapes for point in _corners(shape)), strict=True)
-    return min(across), min(down), max(across), max(down)
-
-
-def _corners(shape: Shape) -> tuple[Point, ...]:
-    match shape:
-        case Circle((x, y), radius):
-            return (x - radius, y - radius), (x + radius, y + radius)
-        case Label():
-            return (shape.at,)
-        case Polygon() | Polyline():
-            return shape.points
-        case Group():
-            return tuple(point for one in shape.shapes for point in _corners(one))

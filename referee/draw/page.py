@@ -7,7 +7,7 @@ gallery's table of elements.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
@@ -19,7 +19,7 @@ from referee.draw.scenes.gallery import Gallery
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import printable, scene_svg, stylesheet
 from referee.draw.scenes.value_curve import meaning, value_curve
-from referee.draw.text import ending_text, score_after
+from referee.draw.text import diagram_in, ending_text, own_plies, score_after
 from referee.draw.words import capital
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import game_text
@@ -69,6 +69,7 @@ def page(game: GameFile) -> str:
         switches=switched,
         remarks=partial(remarks, game=game.game),
         notable=partial(notable, game=game.game),
+        plain=_plain,
         meaning=meaning(game.description),
         ending=ending_text,
         capital=capital,
@@ -77,6 +78,12 @@ def page(game: GameFile) -> str:
         download=f"data:text/yaml;charset=utf-8,{quote(printable(text))}",
         file=f"{name}.yaml",
     )
+
+
+def _plain(comments: Iterable[str]) -> Iterator[str]:
+    """Comments; of those that ask for a board, which the page has anyway, their captions."""
+    captions = ((diagram_in(one), one) for one in comments)
+    return (text for caption, one in captions if (text := one if caption is None else caption))
 
 
 class Step(NamedTuple):
@@ -95,28 +102,25 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A variation as the page shows it, from a round on; each step has its number as in a list of moves."""
+    """A variation as the page shows it, from a round on; each step has its number and the comments before it."""
 
     round: int
+    steps: list[tuple[str, tuple[str, ...], Step]]
     comments: tuple[str, ...]
-    steps: list[tuple[str, Step]]
     lines: list[Line]
 
 
 def _line(game: GameFile, path: list[int], shown: list[Step], before: list[int]) -> Line:
     """A variation, whose steps are added to those shown; `path` has the numbers of those that lead to it."""
     assert game.branch is not None
-    left, first, place, _ = game.branch
-    comments = game.rounds[first - 1].comments[len(left.rounds[first - 1].comments) if place else 0 :]
-    path, steps = path[: game.first_own_ply], list[tuple[str, Step]]()
-    for ply in game.plies[game.first_own_ply - 1 :]:
-        label = f"{ply.round}." if not place else "" if steps else f"{ply.round}. …"
-        steps.append((label, made := _step(ply, len(shown))))
+    path, steps = path[: game.first_own_ply], list[tuple[str, tuple[str, ...], Step]]()
+    for label, comments, ply in own_plies(game):
+        steps.append((label, comments, made := _step(ply, len(shown))))
         shown.append(made)
         before.append(path[-1])
         path.append(made.number)
-        place = (place + len(ply.annotated)) % game.description.moves_per_round
-    return Line(first, comments, steps, [_line(one, path, shown, before) for one in game.lines])
+    inner = [_line(one, path, shown, before) for one in game.lines]
+    return Line(game.branch.round, steps, game.trailing_comments, inner)
 
 
 def _step(ply: Ply, number: int) -> Step:
@@ -128,12 +132,12 @@ def _step(ply: Ply, number: int) -> Step:
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them, without sides that see the same as another."""
-    views: dict[str, list[int]] = {}
-    for side in game.description.sides:
-        pictures = [gallery.hang(scene_of(one.ply, side)) for one in steps]
-        if pictures not in views.values():
-            views[side] = pictures
-    return views
+    pictures: dict[str, list[int]] = {side: [] for side in game.description.sides}
+    for one in steps:
+        for side, views in pictures.items():
+            views.append(gallery.hang(scene_of(one.ply, side)))
+    different = {tuple(views): side for side, views in reversed(pictures.items())}
+    return {side: views for side, views in pictures.items() if side in different.values()}
 
 
 def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:

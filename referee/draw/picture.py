@@ -10,9 +10,8 @@ from types import NoneType
 from typing import Literal
 
 from referee.draw import chair, drawing
-from referee.draw.choices import ComposedDrawing
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import Group, Label, Paint, Point, Polygon, Scene, Shape
+from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, Shape, without
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.errors import expect, shown
@@ -133,26 +132,25 @@ def _scene(board: Board, view: str | None, highlight: Iterable[str], colours: Co
     position, events = _shown(board)
     seat = chair(position, view)
     scene = drawing(position.game).scene(position, view=seat, events=events)
-    shapes = scene.shapes if labels else tuple(_unlabelled(scene.shapes))
+    shapes = scene.shapes if labels else without(scene.shapes, _is_label)
     outlines = _outlines(position, seat, highlight)
     marks = tuple(Polygon(outline, (_HIGHLIGHT,)) for outline in outlines)
     paints = {**scene.paints, **({_HIGHLIGHT: _MARKED} if marks else {})}
     return replace(scene, shapes=(*shapes, *marks), paints=_painted(paints, colours))
 
 
-def _unlabelled(shapes: Iterable[Shape]) -> Iterable[Shape]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield replace(shape, shapes=tuple(_unlabelled(shape.shapes)))
-        elif not (isinstance(shape, Label) and "label" in shape.classes):
-            yield shape
+def _is_label(shape: Shape) -> bool:
+    return isinstance(shape, Label) and "label" in shape.classes
 
 
 def _outlines(position: Position, view: str, names: Iterable[str]) -> list[tuple[Point, ...]]:
     """The outlines of what has these names on the board."""
-    wanted = (names,) if isinstance(names, str) else tuple(names)
+    if not (wanted := (names,) if isinstance(names, str) else tuple(names)):
+        return []
+    from referee.draw.choices import ComposedDrawing
+
     drawn = drawing(position.game)
-    targets = drawn.targets(position, side=view, view=view) if isinstance(drawn, ComposedDrawing) and wanted else ()
+    targets = drawn.targets(position, side=view, view=view) if isinstance(drawn, ComposedDrawing) else ()
     known = {target.text: target.outline for target in targets if target.outline and not target.beside}
     return [known[_known(name, known, "cell or square")] for name in wanted]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import Group
+from referee.draw.scenes.scene import switched, without
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -23,7 +23,7 @@ _LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
 """The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
 
 
-def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
+def record(game: GameFile, form: str, *, view: str | None = None, paper: str = "a4") -> bytes:
     """The record of a game in one of RECORD_FORMS.
 
     Args:
@@ -31,10 +31,11 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
         form: "html" is a page to step through, "pdf" a score sheet, "svg" and "png" the last position, "json" the
             game and every ply as data, "txt" the last position, and the game as a move list.
         view: the side whose view of the board is shown, by default the first.
+        paper: that of a score sheet, "a4", "letter" or "a3".
 
     Raises:
         FileError: a move is refused.
-        RefereeError: `missing-extra`.
+        RefereeError: `unknown-paper` or `missing-extra`.
     """
     view = view or game.description.sides[0]
     match form:
@@ -45,7 +46,7 @@ def record(game: GameFile, form: str, *, view: str | None = None) -> bytes:
         case "pdf":
             from referee.draw.paper.score_sheet import score_sheet
 
-            return score_sheet(game)
+            return score_sheet(game, paper=paper)
         case "json":
             data = {**as_mapping(without_addresses(game)), "plies": [ply.as_json() for ply in game.replay()]}
             return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
@@ -84,8 +85,7 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
         RefereeError: `unknown-side`.
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
-    shapes = tuple(one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
-    scene = replace(scene, width=scene.board_width or scene.width, shapes=shapes)
+    scene = replace(scene, width=scene.board_width or scene.width, shapes=without(scene.shapes, switched))
     width = int(min(_LETTER_WIDTH, _LETTER_HEIGHT * scene.width / scene.height))
     while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
         width = int(width * (0.9 * LETTER_BYTES / len(picture)) ** 0.6)  # bytes grow more slowly than the area

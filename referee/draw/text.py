@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -21,6 +22,8 @@ NARROW_WIDTH = 45
 
 BOARD_WIDTH = 70
 """Columns of a text board and its legend: many mail programs break lines at 72, and quote with two signs."""
+
+_DIAGRAM = re.compile(r"diagram(?:: *(?P<caption>.+))?", re.IGNORECASE)
 
 _HEADING = 14
 _TIED = "\xa0"
@@ -69,6 +72,24 @@ def result_lines(ply: Ply, width: int) -> list[str]:
 def made_text(ply: Ply) -> str:
     """The moves of a ply by side."""
     return "; ".join(f"{side} {annotated_text(noted)}" for side, noted in ply.annotated.items())
+
+
+def diagram_in(comment: str) -> str | None:
+    """The caption of the board that a comment asks for, "" without one; None if it asks for none."""
+    asked = _DIAGRAM.fullmatch(comment)
+    return None if asked is None else asked["caption"] or ""
+
+
+def own_plies(line: GameFile) -> Iterator[tuple[str, tuple[str, ...], Ply]]:
+    """The plies of a variation, each behind its number, "" within a round, and the comments before it."""
+    assert line.branch is not None
+    made, label, size = line.branch.made, "{}. \u2026", line.description.moves_per_round
+    known = len(line.branch.game.rounds[line.branch.round - 1].comments) if made else 0
+    for ply in line.plies[line.first_own_ply - 1 :]:
+        before = line.rounds[ply.round - 1].comments[known:] if label else ()
+        yield (label if made or not label else "{}.").format(ply.round), before, ply
+        made = (made + len(ply.annotated)) % size
+        known, label = 0, "" if made else "{}."
 
 
 def text_board(
@@ -144,6 +165,12 @@ def ending_text(outcome: Outcome, sides: Sequence[str]) -> str:
         return scored if outcome.termination == Termination.SCORE else f"{scored} ({outcome.termination})"
     tie = "a draw" if len(sides) == 2 else "no winner"
     return f"{f'{outcome.winner} wins' if outcome.winner else tie} ({outcome.termination})"
+
+
+def result_text(ply: Ply) -> str:
+    """The score after the last ply of a game, and its end if it is over."""
+    end = ending_text(ply.outcome, ply.position.sides) if ply.outcome else "not over yet"
+    return f"{score_text(score_after(ply))} \u2013 {end}"
 
 
 def duel_text(winner: str | None, mover: str) -> str:

@@ -140,7 +140,7 @@ def varied(game: GameFile, at: int) -> GameFile:
 
 def lines(game: GameFile) -> tuple[GameFile, ...]:
     """As `GameFile.lines`."""
-    if game.variations and (wrong := tuple(judge_variations(game))):
+    if wrong := tuple(judge_variations(game)):
         raise FileError(game.file, wrong)
     return tuple(
         _changed(

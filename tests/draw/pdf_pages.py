@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
@@ -62,6 +63,18 @@ def texts(page: PageObject) -> list[tuple[str, Point]]:
 
     page.extract_text(visitor_text=visit)
     return found
+
+
+def beside_their_rounds(pdf: bytes, beginning: str) -> list[bool]:
+    """For each comment that begins so, true if the row of its round is right above it, in the same column."""
+    told = []
+    for page in pages(pdf):
+        found = texts(page)
+        numbers = [place for one, place in found if re.fullmatch(r"\d+\.", one)]
+        for one, (x, y) in found:
+            if one.startswith(beginning):
+                told.append(any(0 < y - down < 6 and 0 <= x - left < 12 for left, down in numbers))
+    return told
 
 
 def paths(page: PageObject) -> Iterator[Path]:

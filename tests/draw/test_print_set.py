@@ -255,6 +255,18 @@ def test_the_rules_name_the_designer() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("paper", sampled([*SIZES, "a3"], 3))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_are_a_folded_sheet_without_an_empty_page(game: str, paper: str) -> None:
+    outside, inside = pages(print_set(game, paper=paper, parts=("rules",)))
+    for page in (outside, inside):
+        fold, height = size(page)[0] / 2, size(page)[1]
+        lines = [[y for _, (x, y) in texts(page) if (x > fold) == right] for right in (False, True)]
+        assert all(len(half) >= 3 and min(half) < height / 4 for half in lines)
+        assert all(max(half) > height / 2 for half in lines)
+
+
+@pytest.mark.slow
 def test_a_deal_is_not_on_the_card_of_the_set_up() -> None:
     assert "cards" in (told := text(print_set("the-beam", parts=("setup",))))
     assert "round 1 of 12" not in told

@@ -15,14 +15,17 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 import referee
+from referee.draw.paper.book_pdf import book_pdf
 from referee.draw.paper.print_set import print_set
+from referee.draw.paper.puzzle_sheet import puzzle_sheet
 from referee.draw.paper.score_sheet import score_sheet
 from referee.errors import NotationError
 from referee.game import GameFile
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, game_named
-from tests.draw.pdf_pages import pages, text, texts
+from tests.draw.pdf_pages import beside_their_rounds, pages, text
 from tests.support.playthroughs import sampled_examples
+from tests.support.records import VARIED
 
 HEADINGS = ("options", "setup", "discs", "cards", "start", "end", "result")
 
@@ -115,9 +118,15 @@ def elements(pdf: bytes) -> Iterator[tuple[str, int, int, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_on_a_page_is_tagged_or_decoration(game: str) -> None:
-    for pdf in (score_sheet(example(game)), print_set(game)):
+    shown, kit = example(game), print_set(game)
+    for pdf in (score_sheet(shown), book_pdf([shown, shown]), kit, puzzle_sheet([shown], ["a solution"])):
         found = [*elements(pdf)]
-        assert {"/H1", "/P", "/Figure"} <= {kind for kind, *_ in found}
+        assert {"/P", "/Figure"} < {kind for kind, *_ in found}
+        assert {"/H1", "/H2"} & {kind for kind, *_ in found}
+        reader = PdfReader(BytesIO(pdf))
+        assert reader.outline
+        assert all(name.endswith(".yaml") for name in reader.attachments)
+        assert bool(reader.attachments) == (pdf != kit)
         assert all(alt for kind, _, _, alt in found if kind == "/Figure")
         for number, page in enumerate(pages(pdf)):
             marks, depth = [], 0
@@ -165,15 +174,16 @@ def test_a_comment_stays_with_its_round() -> None:
         one._replace(moves=(one.moves[0]._replace(comments=("thinking about the king " * 5,)), *one.moves[1:]))
         for one in game.rounds
     ]
-    seen = 0
-    for page in pages(score_sheet(replace(game, rounds=tuple(noted)))):
-        found = texts(page)
-        numbers = [place for one, place in found if re.fullmatch(r"\d+\.", one)]
-        for one, (x, y) in found:
-            if one.startswith("blue: thinking"):
-                seen += 1
-                assert any(0 < y - down < 6 and 0 <= x - left < 12 for left, down in numbers)
-    assert seen == len(game.rounds)
+    told = beside_their_rounds(score_sheet(replace(game, rounds=tuple(noted))), "blue: thinking")
+    assert told == [True] * len(game.rounds)
+
+
+@pytest.mark.slow
+def test_variations_and_boards_are_where_their_game_has_them() -> None:
+    told = text(score_sheet(referee.loads(VARIED.replace("{or}", "{or} {diagram: a quiet move}"))))
+    lines = " ".join(told.split())
+    assert "1. P a1-b2 P f1-e2 (1. \u2026 P f1-e1 !? safer 2. P b2-b1 (or 2. P b2-c2 bold))" in lines
+    assert "a quiet move" in lines
 
 
 @pytest.mark.slow

@@ -15,9 +15,11 @@ import referee
 from referee.desk.law.audit import audit
 from referee.desk.law.hands import hand_findings
 from referee.desk.views import public
+from referee.draw.paper.print_set import print_set
 from referee.errors import IllegalMove
 from referee.rules import game_named
 from referee.testing import contract
+from tests.draw.pdf_pages import pages, paths, texts
 from tests.plugins.conftest import forget, installed
 from tests.support.api import client as api
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
@@ -35,11 +37,21 @@ def trio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     site = tmp_path / "site"
     site.mkdir()
     installed(site, "referee-trio", "trio = referee_trio:GAME", source=HANDS / "referee_trio.py")
+    (site / "referee_trio_kit.py").symlink_to(HANDS / "referee_trio_kit.py")
     monkeypatch.syspath_prepend(site)
     forget()
     yield
     sys.modules.pop("referee_trio", None)
     forget()
+
+
+def test_its_set_to_print_is_its_own() -> None:
+    (table,) = pages(print_set("trio", parts=("board",)))
+    (cards,) = pages(print_set("trio", parts=("pieces",)))
+    assert [one for one, _ in texts(table) if one in SIDES] == [*SIDES]
+    assert sorted(int(one) for one, _ in texts(cards) if one.isdigit()) == [*range(1, 13)]
+    boxes = [path.box for page in (table, cards) for path in paths(page) if len(path.points) == 4]
+    assert {(round(right - left, 1), round(low - top, 1)) for left, top, right, low in boxes} == {(42.0, 60.0)}
 
 
 def test_the_game_is_small() -> None:

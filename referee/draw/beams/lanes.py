@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from referee.draw.beams.trail import way
 from referee.draw.scenes.scene import Point
@@ -24,6 +25,7 @@ _Line = tuple[tuple[str, Cell], Clock]
 """A cell and one of the three lines through it, named by the smaller of its two clocks as south sees them."""
 
 
+@lru_cache(maxsize=1)  # a position is drawn as one side sees it, then as the other does
 def shifts(position: BeamsPosition) -> Mapping[Beam, Point]:
     """The distance, right and down, of each beam from the middles of its cells; it is shifted as a whole."""
     taken: dict[_Line, set[int]] = defaultdict(set)

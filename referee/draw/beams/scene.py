@@ -14,7 +14,7 @@ from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, head
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polyline, Scene, Shape
 from referee.rules import Event, score_text
-from referee.rules.beams import BeamsPosition, PlacedPiece
+from referee.rules.beams import BeamsPosition, Cell, PieceType, PlacedPiece
 from referee.rules.beams.board import STEPS, other
 from referee.rules.beams.light import Beam
 from referee.rules.frozen import Frozen
@@ -35,13 +35,14 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
     """The picture of a position as one side sees it, with marks on the pieces, beams and counters of `events`."""
     sketch = _Sketch(position, view)
     marks = tuple(sketch.moves(events))
+    *empty, labels = _empty(sketch.columns, sketch.rows, view)
     shapes = (
-        *_empty(sketch.columns, sketch.rows, view),
+        *empty,
         Group(("boosts",), tuple(sketch.boosts())),
         *((Group(("moves",), marks, "what the last ply changed"),) if marks else ()),
         Group(("beams",), tuple(map(sketch.beam, position.beams))),
         Group(("pieces",), tuple(sketch.pieces(events))),
-        Group(("labels",), tuple(sketch.labels())),
+        labels,
         Group(("counters",), tuple(sketch.counters())),
         Group(("hands",), tuple(sketch.hands())),
     )
@@ -52,12 +53,54 @@ def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ())
 
 @lru_cache(maxsize=8)
 def _empty(columns: int, rows: int, view: str) -> tuple[Group, ...]:
-    """The cells and rays of a board, which are the same in each of its positions."""
+    """The cells, rays and labels of a board, which are the same in each of its positions."""
     layout = Layout(columns, rows, view)
     rays = Group(
         ("rays",), tuple(layout.rays()), "diagonal paths with their reflections", "Coloured rays of the board"
     )
-    return (*layout.cells(), rays)
+    return (*layout.cells(), rays, Group(("labels",), tuple(_labels(layout))))
+
+
+def _labels(layout: Layout) -> Iterator[Shape]:
+    """The letters and columns of both owners, and their names."""
+    left, right, low = MARGIN_X - 22, layout.width - MARGIN_X + 22, layout.height - MARGIN_Y + 16
+    for row in range(-layout.rows, layout.rows + 1):
+        if row:
+            y = layout.at(row, 0)[1]
+            yield from (Label((x, y), chr(64 + abs(row)), _LABEL, ("label",)) for x in (left, right))
+    for column in range(1, layout.columns + 1):
+        x = layout.at(0, column)[0]
+        yield Label((x, MARGIN_Y - 16), str(layout.columns + 1 - column), _LABEL, ("label",))
+        yield Label((x, low), str(column), _LABEL, ("label",))
+    for side, y in ((other(layout.view), MARGIN_Y - 16), (layout.view, low)):
+        yield Label((MARGIN_X - 16, y), side, _LABEL, ("label", "owner"))
+
+
+@lru_cache(maxsize=256)
+def _in_hand(columns: int, rows: int, view: str, side: str, piece: PieceType, number: int) -> Group:
+    """A kind of piece in a hand: its coin, its name and its number."""
+    layout, stone = Layout(columns, rows, view), PlacedPiece(piece, FRONT[piece])
+    clocks = [layout.clock(side, clock) for clock in stone.components]
+    said = f"{piece} \u00d7{number}" if number > 1 else str(piece)
+    name = Label(layout.name(side, piece), said, layout.name_size, ("label",))
+    shapes = (*coin(side, stone, layout.held(side, piece), clocks), name)
+    return Group(("piece", f"piece-{side}"), shapes, f"{number} {piece} in {side}'s hand")
+
+
+@lru_cache(maxsize=4096)
+def _piece(
+    columns: int, rows: int, view: str, side: str, cell: Cell, stone: PlacedPiece, power: int, *, moved: bool
+) -> Group:
+    """A piece on the board, which is the same in many positions."""
+    layout = Layout(columns, rows, view)
+    centre = layout.at(*layout.place(side, cell))
+    shapes = [*coin(side, stone, centre, [layout.clock(side, clock) for clock in stone.components])]
+    if power > 1:
+        badge = (centre[0] + 11, centre[1] + 11)
+        shapes += [Circle(badge, 6.5, ("badge",)), Label(badge, str(power), 10, ("badge-number",))]
+    if moved:
+        shapes.append(Circle(centre, COIN + 3.5, ("last",)))
+    return Group(("piece", f"piece-{side}"), tuple(shapes), f"{side}'s {piece_text(cell, stone, power)}")
 
 
 class _Sketch(Layout):
@@ -125,30 +168,9 @@ class _Sketch(Layout):
         """Every piece as a coin with its lines, its power if it is boosted, and a ring if it moved last."""
         moved = moved_pieces(events)
         for site, stone in sorted(self.position.stones.items()):
-            side, cell = self.position.board.places[site]
-            centre = self.at(*self.place(side, cell))
+            place = self.position.board.places[site]
             power = self.position.light.power(site) if stone.clock is not None else 1
-            clocks = [self.clock(side, clock) for clock in stone.components]
-            shapes = [*coin(side, stone, centre, clocks)]
-            if power > 1:
-                badge = (centre[0] + 11, centre[1] + 11)
-                shapes += [Circle(badge, 6.5, ("badge",)), Label(badge, str(power), 10, ("badge-number",))]
-            if (side, cell) in moved:
-                shapes.append(Circle(centre, COIN + 3.5, ("last",)))
-            yield Group(("piece", f"piece-{side}"), tuple(shapes), f"{side}'s {piece_text(cell, stone, power)}")
-
-    def labels(self) -> Iterator[Shape]:
-        """The letters and columns of both owners, and their names."""
-        for row in range(-self.rows, self.rows + 1):
-            if row:
-                for x in (MARGIN_X - 22, self.width - MARGIN_X + 22):
-                    yield Label((x, self.at(row, 0)[1]), chr(64 + abs(row)), _LABEL, ("label",))
-        for column in range(1, self.columns + 1):
-            x = self.at(0, column)[0]
-            yield Label((x, MARGIN_Y - 16), str(self.columns + 1 - column), _LABEL, ("label",))
-            yield Label((x, self.height - MARGIN_Y + 16), str(column), _LABEL, ("label",))
-        for side, y in ((other(self.view), MARGIN_Y - 16), (self.view, self.height - MARGIN_Y + 16)):
-            yield Label((MARGIN_X - 16, y), side, _LABEL, ("label", "owner"))
+            yield _piece(self.columns, self.rows, self.view, *place, stone, power, moved=place in moved)
 
     def counters(self) -> Iterator[Shape]:
         """The counters behind both rear boundaries."""
@@ -160,16 +182,11 @@ class _Sketch(Layout):
                 yield Group((), (disc, Label(centre, str(number), 13, ("counter-number",))), title)
 
     def hands(self) -> Iterator[Shape]:
-        """The pieces that are still in the hands, a coin for each kind with its name and number."""
+        """The pieces that are still in the hands, a coin for each kind."""
         for side, hand in self.position.hands.items():
             for piece, number in hand.items():
                 if number:
-                    stone = PlacedPiece(piece, FRONT[piece])
-                    clocks = [self.clock(side, clock) for clock in stone.components]
-                    shapes = [*coin(side, stone, self.held(side, piece), clocks)]
-                    said = f"{piece} \u00d7{number}" if number > 1 else str(piece)
-                    shapes.append(Label(self.name(side, piece), said, self.name_size, ("label",)))
-                    yield Group(("piece", f"piece-{side}"), tuple(shapes), f"{number} {piece} in {side}'s hand")
+                    yield _in_hand(self.columns, self.rows, self.view, side, piece, number)
 
 
 _SOUTH, _NORTH = ("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870")

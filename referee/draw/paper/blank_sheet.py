@@ -9,12 +9,12 @@ from referee.draw.scenes.pdf import GREY, PdfDocument
 from referee.notation.lesson import lesson_of
 from referee.rules import Game
 
-_MARGIN, _GUTTER, _COLUMNS = 15.0, 8.0, 2
+_MARGIN, _GUTTER, _COLUMN = 15.0, 8.0, 90.0
 _SIZE, _SMALL, _ROW, _NUMBER = 3.0, 2.5, 7.2, 8.0
 
 
 def blank_sheet(document: PdfDocument, game: Game, options: Mapping[str, Any]) -> None:
-    """One page: who, where and when, the rounds in two columns, the result, signatures, and how moves are written."""
+    """One page: who, where and when, the rounds in columns, the result, signatures, and how moves are written."""
     document.page()
     document.bookmark("score sheet")
     document.text(f"{game.title}: score sheet", (_MARGIN, _MARGIN), 5, bold=True, kind="H1")
@@ -52,9 +52,10 @@ def _rounds(document: PdfDocument, game: Game, top: float, bottom: float) -> Non
     each = game.moves_per_round
     heads = [*game.sides] if len(game.sides) == each else ["player, move"] * each
     rows = int((bottom - top - _ROW) / _ROW)
-    width = (document.width - 2 * _MARGIN - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
+    columns = int(document.width / _COLUMN)
+    width = (document.width - 2 * _MARGIN - (columns - 1) * _GUTTER) / columns
     share = (width - _NUMBER) / each
-    for column in range(_COLUMNS):
+    for column in range(columns):
         left = _MARGIN + column * (width + _GUTTER)
         with document.block("P"):
             document.text("no.", (left + 6, top), _SMALL, align=1, colour=GREY)

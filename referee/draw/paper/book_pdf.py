@@ -1,99 +1,111 @@
-"""A book of games on paper: two columns, a board where a section has one, and the indexes with page numbers."""
+"""A book of games on paper: a title with the contents, the games in columns, and the indexes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from referee.draw.paper.book import Block, Section, indexes, sections
-from referee.draw.scenes.pdf import GREY, INK, Box, PdfDocument
+from referee.draw.paper.book import Section, book_title, indexes, sections
+from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
+from referee.draw.paper.rounds import SIZE, Rounds
+from referee.draw.scenes.pdf import GREY, PdfDocument
 from referee.game import GameFile
+from referee.game.file.dumper import game_text
+from referee.game.file.gamefile import without_addresses
 
-_MARGIN, _GUTTER = 18.0, 8.0
-_SIZE, _LINE = 3.2, 4.6
-"""The size of text and the distance between lines, in millimetres."""
+_TITLE, _HEAD, _GAP = 9.0, 4.2, 2.0
+"""The sizes of the title and of headings, and the room between two entries, in millimetres."""
 
-_CUT, _TOGETHER = 2000, 4
-"""Maximum characters of a caption, and the lines of a paragraph that stay together."""
+_MARGIN, _GUTTER, _NUMBER, _BEGIN = 18.0, 8.0, 12.0, 50.0
+"""Room around a page, between columns, for the numbers of pages, and for the beginning of a game."""
+
+_COLUMN = 85.0
+"""The least width of a column with the gutter beside it."""
 
 
 def book_pdf(games: Iterable[GameFile], *, paper: str = "a4") -> bytes:
-    """The games as a PDF book; the same games always give the same bytes.
+    """The games as a PDF book with all game files; the same games always give the same bytes.
 
     Raises:
         FileError: a move of a game is refused.
         RefereeError: `unknown-paper` or `missing-extra`.
     """
-    return _Book(sections(games), paper).as_bytes()
+    book = sections(games := [*games])
+    draft, made = (_Book(book, paper, drawn=drawn) for drawn in (False, True))
+    made.filled(draft.filled({}))
+    draft.document.close()
+    for number, game in enumerate(games, 1):
+        text = game_text(without_addresses(game))
+        made.document.attach(f"{number}-{game.game}.yaml", text.encode(), f"game {number}")
+    return made.document.as_bytes()
 
 
 class _Book:
-    """The pages of a book while they are filled, column by column."""
+    """The pages of a book while they are filled; if it is not `drawn`, only to see where each game begins."""
 
-    def __init__(self, book: list[Section], paper: str) -> None:
-        self.book = book
-        self.document = PdfDocument(paper, f"{len(book)} games")
-        self.width = (self.document.width - 2 * _MARGIN - _GUTTER) / 2
-        self.bottom = self.document.height - _MARGIN - 6
-        self.right, self.y = False, 0.0
+    def __init__(self, book: list[Section], paper: str, *, drawn: bool) -> None:
+        self.book, self.title = book, book_title(book)
+        self.document = PdfDocument(paper, self.title, drawn=drawn)
+        number = int((self.document.width - 2 * _MARGIN + _GUTTER) / _COLUMN)
+        self.columns = Columns(self.document, self.title, number=number, margin=_MARGIN, gutter=_GUTTER)
 
-    def as_bytes(self) -> bytes:
-        """The whole book."""
-        pages: dict[int, int] = {}
+    def filled(self, pages: Mapping[int, int]) -> dict[int, int]:
+        """Fill all pages, given the page of each game; return the pages that were found."""
+        self._page(self.title, _TITLE, "H1")
         for section in self.book:
-            self._page(section.title)
-            self.document.bookmark(section.title)
-            pages[section.number] = self.document.pages
-            self._paragraph(f"{section.number}. {section.title}", 4.6, bold=True)
-            self._paragraph("; ".join((section.game, *section.about)), colour=GREY)
-            for block in section.blocks:
-                self._block(block)
+            about = "; ".join((section.game, *section.about))
+            self._entry(f"{section.number}. {section.title}", about, str(pages.get(section.number, 0)))
+        self.columns.page()
+        found = {section.number: self._game(section) for section in self.book}
+        self._page("Index", _TITLE, "H2")
         for index in indexes(self.book):
-            if index.entries:
-                self._page(index.title)
-                self.document.bookmark(index.title)
-                self._paragraph(index.title, 4.6, bold=True)
+            self._head(index.title, 4 * SIZE * STEP)
             for name, numbers in index.entries:
-                self._paragraph(f"{name}  {', '.join(str(pages[number]) for number in numbers)}", gap=0.5)
-        return self.document.as_bytes()
+                found_on = dict.fromkeys(str(pages.get(number, 0)) for number in numbers)
+                text = f"{name[:CUT]}  {', '.join(found_on)}"
+                self.columns.lines(self.document.wrap(text, self.columns.width, SIZE), SIZE)
+                self.columns.y += _GAP / 2
+            self.columns.y += 2 * _GAP
+        return found
 
-    def _page(self, head: str) -> None:
-        self.head, self.right = head, False
-        document = self.document
-        document.page()
-        (first, *_) = document.wrap(head[:_CUT], document.width - 2 * _MARGIN - 20, 2.6) or [""]
-        document.text(first, (_MARGIN, document.height - _MARGIN), 2.6, colour=GREY)
-        edge = document.width - _MARGIN, document.height - _MARGIN
-        document.text(f"{document.pages}", edge, 2.6, align=1, colour=GREY)
-        self.y = _MARGIN
+    def _page(self, head: str, size: float, kind: str) -> None:
+        """Begin a page with a heading over all columns."""
+        self.columns.page()
+        self.document.bookmark(head)
+        lines = self.document.wrap(head[:CUT], self.document.width - 2 * _MARGIN, size, bold=True)
+        at = (_MARGIN, _MARGIN + size / 2)
+        self.document.paragraph(lines, at, size, STEP, bold=True, kind=kind)
+        self.columns.begin(_MARGIN + len(lines) * size * STEP + _GAP)
 
-    def _block(self, block: Block) -> None:
-        if block.scene is None:
-            self._paragraph(block.text, bold=block.kind == "moves")
-            return
-        height = min(self.width * block.scene.height / block.scene.width, self.bottom - _MARGIN - _LINE - 4)
-        left, top = self._room(height + _LINE + 4)
-        self.document.draw(block.scene, Box(left, top + 1, self.width, height).fitting(block.scene))
-        (first, *_) = self.document.wrap(block.text[:_CUT], self.width, 2.6) or [""]
-        self.document.text(first, (left + self.width / 2, top + height + 4), 2.6, align=0.5, colour=GREY)
+    def _entry(self, name: str, about: str, page: str) -> None:
+        """A line of the contents, with its page at its end."""
+        columns, document, width = self.columns, self.document, self.columns.width - _NUMBER
+        lines, below = document.wrap(name[:CUT], width, SIZE), document.wrap(about[:CUT], width, SMALL)
+        columns.keep((len(lines) + len(below)) * SIZE * STEP)
+        left, top = columns.room(0)
+        columns.lines(lines, SIZE)
+        document.text(page, (left + columns.width, top + SIZE * STEP / 2), SIZE, align=1)
+        columns.lines(below, SMALL, colour=GREY)
+        columns.y += _GAP
 
-    def _paragraph(
-        self, text: str, size: float = _SIZE, *, bold: bool = False, colour: str = INK, gap: float = 1.6
-    ) -> None:
-        step = size * _LINE / _SIZE
-        lines = self.document.wrap(text, self.width, size, bold=bold)
-        for start in range(0, len(lines), _TOGETHER):
-            some = lines[start : start + _TOGETHER]
-            left, top = self._room(len(some) * step)
-            for place, line in enumerate(some):
-                self.document.text(line, (left, top + (place + 0.5) * step), size, bold=bold, colour=colour)
-        self.y += gap
+    def _game(self, section: Section) -> int:
+        """A game; returns the page on which it begins."""
+        columns, document = self.columns, self.document
+        self._head(f"{section.number}. {section.title}", _BEGIN + columns.width * len(section.start))
+        page = document.pages
+        about = "; ".join((section.game, *section.about, section.result))
+        columns.lines(document.wrap(about, columns.width, SMALL), SMALL, colour=GREY)
+        columns.y += _GAP
+        rounds = Rounds(columns, section.over)
+        rounds.tell(section.start)
+        for row in section.rows:
+            rounds.add(row)
+        rounds.tell([section.last])
+        columns.y += 3 * _GAP
+        return page
 
-    def _room(self, height: float) -> tuple[float, float]:
-        """The upper left corner of the next free millimetres, in this column or in the next one."""
-        if self.y + height > self.bottom:
-            if self.right:
-                self._page(self.head)
-            else:
-                self.right, self.y = True, _MARGIN
-        self.y += height
-        return _MARGIN + self.right * (self.width + _GUTTER), self.y - height
+    def _head(self, text: str, after: float) -> None:
+        """A heading with its bookmark, in one column with some millimetres after it."""
+        lines = self.document.wrap(text[:CUT], self.columns.width, _HEAD, bold=True)
+        self.columns.keep(len(lines) * _HEAD * STEP + after)
+        self.document.bookmark(text, self.columns.y)
+        self.columns.lines(lines, _HEAD, bold=True, kind="H2")

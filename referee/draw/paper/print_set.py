@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import ceil, prod
 from typing import Any
 
 from referee.draw import drawing
-from referee.draw.kit import CUT_PAINTS, Kit, extent, kit_of, moved, rectangle
+from referee.draw.kit import CUT_PAINTS, Kit, kit_of, moved, rectangle, whole
 from referee.draw.paper.blank_sheet import blank_sheet, plain_options
+from referee.draw.paper.leaflet import leaflet
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
-from referee.draw.scenes.scene import Polyline, Scene, Shape
-from referee.notation.lesson import Lesson, lesson_of
+from referee.draw.scenes.scene import Polyline, Scene, Shape, extent
+from referee.notation.lesson import lesson_of
 from referee.rules import Game, game_named, part
 
 PARTS = ("board", "pieces", "setup", "rules", "sheet")
@@ -20,13 +21,10 @@ PARTS = ("board", "pieces", "setup", "rules", "sheet")
 _MARGIN, _HEAD, _FOOT, _SIDE = 14.0, 26.0, 22.0, 8.0
 """Room for text at the side, for the heading above, for the ruler below, and beside a board."""
 
-_GAP, _NAME, _NAMED, _SMALL = 4.5, 3.5, 2.4, 2.8
+_GAP, _NAME, _NAMED, _SMALL = 3.5, 3.5, 2.4, 2.8
 """Room between pieces and for their names, and the sizes of names and of other small text."""
 _CARD, _CARD_TEXT = 128.0, 2.7
 """The width of the set-up's card, and the size of its text."""
-
-_LARGEST = 5.0
-"""The size of the rules' text, which is set smaller until they fit on a folded sheet."""
 
 
 def print_set(
@@ -132,7 +130,7 @@ class _Set:
     # --- The pieces ----------------------------------------------------------------------------------------------
 
     def _pieces(self) -> None:
-        """Everything to cut out, row by row, each thing with its name."""
+        """Everything to cut out, row by row, things of one height together, each with its name."""
         document = self.document
         for sheet in self.kit.sheets:
             self._page(sheet.title, sheet.says)
@@ -141,7 +139,7 @@ class _Set:
                 left, top, right, bottom = (end * sheet.unit for end in extent(piece.shapes))
                 width = max(right - left, document.width_of(piece.name, _NAMED))
                 height = bottom - top + (_NAME if piece.name else 0)
-                if x + width > document.width - _MARGIN:
+                if x + width > document.width - _MARGIN or (tall and abs(height - tall) > 1):
                     x, y, tall = _MARGIN, y + tall + _GAP, 0.0
                 if y + height > document.height - _FOOT:
                     self._page(f"{sheet.title}, continued", sheet.says)
@@ -155,63 +153,22 @@ class _Set:
     # --- Set-up and rules ----------------------------------------------------------------------------------------
 
     def _setup(self) -> None:
-        """A card with the start; a deal that is not an option is left to the table."""
+        """A card with the start; for a deal that is not an option, with the empty board."""
         self._page("set-up", "A card to cut out.")
         game, options, document = self.game, self.options, self.document
         told = (*lesson_of(game, options).setup, plain_options(options))
         lines = [line for text in told for line in document.wrap(text, _CARD - 10, _CARD_TEXT)]
-        scene, picture = drawing(game.name).scene(self.position, view=game.sides[0]), 0.0
-        if not game.chance - options.keys():
-            picture = min(120.0, (_CARD - 10) * scene.height / scene.width)
-            document.draw(scene, Box(_MARGIN + 5, _HEAD + 5, _CARD - 10, picture).fitting(scene))
+        dealt = bool(game.chance - options.keys())
+        scene = self.kit.board if dealt else drawing(game.name).scene(self.position, view=game.sides[0])
+        board = whole(scene)
+        picture = min(120.0, (_CARD - 10) * board.height / board.width)
+        document.draw_part(scene, board, Box(_MARGIN + 5, _HEAD + 5, _CARD - 10, picture))
         document.paragraph(lines, (_MARGIN + 5, _HEAD + 10 + picture), _CARD_TEXT, 1.4)
         height = 12 + picture + len(lines) * 1.4 * _CARD_TEXT
         self._lines(moved(rectangle(_CARD, height), (_MARGIN + _CARD / 2, _HEAD + height / 2)))
 
     def _rules(self) -> None:
-        """The rules on both sides of a lying sheet, to fold in the middle: pages 1 and 4 outside, 2 and 3 inside."""
-        said, size, document = [*_said(self.game, lesson_of(self.game, self.options))], _LARGEST, self.document
-        document.page(lying=True)
-        document.bookmark("rules")
-        while len(panels := self._panels(said, size)) > 4:
-            size *= 0.97
-        for place, number in enumerate((0, 3, 1, 2)):
-            if place == 2 and len(panels) > 1:
-                document.page(lying=True)
-            half = document.width / 2
-            left = _MARGIN + half * (number in (0, 2))
-            for row, (line, bold) in enumerate(panels[number] if number < len(panels) else ()):
-                if line:
-                    document.text(
-                        line, (left, _MARGIN + row * 1.3 * size), size, bold=bold, kind="H2" if bold else "P"
-                    )
-            self._lines(Polyline(((half, 4), (half, 8)), ("fold",)))
-
-    def _panels(self, said: Iterable[tuple[str, bool]], size: float) -> list[list[tuple[str, bool]]]:
-        """The lines of each quarter of the sheet; a heading stays with what follows."""
-        width, height = self.document.page_size(lying=True)
-        panels: list[list[tuple[str, bool]]] = [[]]
-        for text, bold in said:
-            lines = self.document.wrap(text, width / 2 - 2 * _MARGIN, size, bold=bold)
-            for place, line in enumerate(lines):
-                if (len(panels[-1]) + 1 + 3 * bold) * 1.3 * size > height - 2 * _MARGIN:
-                    panels.append([])
-                if not place and panels[-1] and not panels[-1][-1][1]:
-                    panels[-1].append(("", False))
-                panels[-1].append((line, bold))
-        return panels
-
-
-def _said(game: Game, told: Lesson) -> Iterator[tuple[str, bool]]:
-    """The headings and paragraphs of the rules."""
-    forms = [f"{form.write}: {form.says}" for form in told.forms] or [*told.words]
-    yield game.title, True
-    yield told.credit, False
-    parts = {"The aim": told.aim, "The start": told.setup, "A turn": told.turn, "In detail": told.play}
-    for heading, texts in {**parts, "The end": told.ends, "How moves are written": forms}.items():
-        if texts:
-            yield heading, True
-            yield from ((text, False) for text in texts)
+        leaflet(self.document, self.game, self.options)
 
 
 def _cuts(box: Box) -> Iterator[Polyline]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from xml.etree.ElementTree import Element
 
 from referee.draw.scenes.scene import Group, Scene, Shape
@@ -21,8 +21,9 @@ class Gallery:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[Hashable, int] = {}
         self._shapes: dict[Shape, int] = {}
+        self._seen: dict[int, tuple[Shape, int]] = {}
 
     def hang(self, scene: Scene, *, name: str = "board") -> int:
         """Add a scene, as in `scene_svg` without its style; return the number of its root."""
@@ -35,22 +36,26 @@ class Gallery:
         return {one["style"] for one in attributes if isinstance(one, dict) and "style" in one}
 
     def _shape(self, shape: Shape) -> int:
-        # Looked up once: the hash of a shape is that of all that is in it.
+        # The hash of a shape is that of all that is in it: one that is seen again is known by itself.
+        if (seen := self._seen.get(id(shape))) is not None:
+            return seen[1]
         number = self._shapes.get(shape)
         if number is None:
             inside = shape.shapes if isinstance(shape, Group) else ()
             number = self._shapes[shape] = self._number(element(shape), map(self._shape, inside))
+        self._seen[id(shape)] = shape, number
         return number
 
     def _number(self, drawn: Element, inside: Iterable[int] = ()) -> int:
         """The number of an element with its own content and, after it, the nodes `inside`."""
         texts = map(self._entry, filter(None, _SENTENCES.split(drawn.text or "")))
         content = (*texts, *map(self._number, drawn), *inside)
-        number = self._entry((drawn.tag, drawn.attrib))
+        number = self._entry((drawn.tag, drawn.attrib), (drawn.tag, *drawn.attrib.items()))
         return self._entry((number, *content)) if content else number
 
-    def _entry(self, node: Node) -> int:
-        number = self._numbers.setdefault(repr(node), len(self.nodes))
+    def _entry(self, node: Node, key: Hashable = None) -> int:
+        """The number of a node; the key is equal for equal ones, by default the node itself."""
+        number = self._numbers.setdefault(key or node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
         return number

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import Group, Scene, Shape
+from referee.draw.scenes.scene import Group, Scene, Shape, every
 from referee.draw.scenes.svg import element, root_element, stylesheet
 from referee.extras import extra
 
@@ -25,7 +25,7 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
     last = scenes[-1]
     root, counts = root_element(last), Counter[Shape]()
     for scene in scenes:
-        counts.update({*_all_shapes(scene.shapes)})
+        counts.update({*every(scene.shapes)})
     whole = (len(scenes) - 1 + _LAST) * _SECONDS
     rules = [
         ".film { visibility: hidden } .film-end { visibility: visible }",
@@ -69,13 +69,6 @@ def moving_svg(scenes: Sequence[Scene]) -> str:
 
 def _keyframes(name: str, share: float) -> Iterator[str]:
     yield f"  @keyframes {name} {{ 0% {{ visibility: visible }} {100 * share:.4f}% {{ visibility: hidden }} }}"
-
-
-def _all_shapes(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    for shape in shapes:
-        yield shape
-        if isinstance(shape, Group):
-            yield from _all_shapes(shape.shapes)
 
 
 def moving_png(scenes: Sequence[Scene], *, width: int = 480) -> bytes:

@@ -89,15 +89,18 @@ class Box:
 
 
 class PdfDocument:
-    """A PDF document of one paper size, page after page, in colour or in `black` and white."""
+    """A PDF document of one paper size, page after page, in colour or in `black` and white.
 
-    def __init__(self, paper: str, title: str, *, black: bool = False) -> None:
+    One that is not `drawn` has text alone: enough to find out on which page something is.
+    """
+
+    def __init__(self, paper: str, title: str, *, black: bool = False, drawn: bool = True) -> None:
         """An empty document; RefereeError `unknown-paper` or `missing-extra`."""
         if paper not in _PAPERS:
             names = join_words(_PAPERS, "or")
             raise RefereeError("unknown-paper", f"there is no paper {paper!r} to print on: {names}")
         extra("uharfbuzz", "pictures")
-        self._upright, self._black = _PAPERS[paper], black
+        self._upright, self._black, self._drawn = _PAPERS[paper], black, drawn
         self.width, self.height = self._upright
         self.pages = 0
         self._marks, self._inside = 0, False
@@ -164,8 +167,15 @@ class PdfDocument:
         """The document as a file."""
         return bytes(self._pdf.output())
 
+    def close(self) -> None:
+        """Let go of the fonts of a document that is not written."""
+        for font in self._pdf.fonts.values():
+            font.close()
+
     def draw(self, scene: Scene, placing: Placement, *, within: Box | None = None, alt: str | None = None) -> None:
         """Draw a scene in its colours for light paper, clipped to `within`; its title says what it is, or `alt`."""
+        if not self._drawn:
+            return
         box = within and (within.left, within.top, within.width, within.height)
         said = scene.title if alt is None else alt
         with self.block("Figure" if said else "", legible(said)), self._pdf.rect_clip(*box) if box else nullcontext():
@@ -175,6 +185,14 @@ class PdfDocument:
                     self._label(marks, paint, placing, within)
                 else:
                     self._path(marks, paint, width, placing)
+
+    def draw_part(self, scene: Scene, part: Box, box: Box) -> None:
+        """Draw a part of a scene, in its units, as large as possible in the middle of a box."""
+        scale = min(box.width / part.width, box.height / part.height)
+        width, height = scale * part.width, scale * part.height
+        left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
+        placing = Placement((left - scale * part.left, top - scale * part.top), scale)
+        self.draw(scene, placing, within=Box(left, top, width, height))
 
     def text(
         self,
@@ -196,12 +214,22 @@ class PdfDocument:
             self._pdf.cell(width, 0, shown)
 
     def paragraph(
-        self, lines: Sequence[str], at: Point, size: float, step: float, *, bold: bool = False, colour: str = INK
+        self,
+        lines: Sequence[str],
+        at: Point,
+        size: float,
+        step: float,
+        *,
+        bold: bool = False,
+        align: float = 0,
+        colour: str = INK,
+        kind: str = "P",
     ) -> None:
         """Lines as one paragraph, from the middle of the first line on; `step` is their distance, in sizes."""
-        with self.block("P"):
+        with self.block(kind):
             for place, line in enumerate(lines):
-                self.text(line, (at[0], at[1] + place * step * size), size, bold=bold, colour=colour)
+                down = (at[0], at[1] + place * step * size)
+                self.text(line, down, size, bold=bold, align=align, colour=colour)
 
     def line(self, start: Point, end: Point) -> None:
         """A thin line to write on."""

@@ -166,6 +166,45 @@ class Scene:
         return paint
 
 
+def every(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """The shapes, each group before what is in it."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Group):
+            yield from every(shape.shapes)
+
+
+def without(shapes: Iterable[Shape], unwanted: Callable[[Shape], bool]) -> tuple[Shape, ...]:
+    """The shapes without the unwanted ones, also in groups."""
+    kept = (one for one in shapes if not unwanted(one))
+    return tuple(
+        replace(one, shapes=without(one.shapes, unwanted)) if isinstance(one, Group) else one for one in kept
+    )
+
+
+def switched(shape: Shape) -> bool:
+    """True for a group that readers of a page can switch off."""
+    return isinstance(shape, Group) and bool(shape.switch)
+
+
+def extent(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of shapes; text counts with its middle."""
+    across, down = zip(*(point for shape in shapes for point in _corners(shape)), strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _corners(shape: Shape) -> tuple[Point, ...]:
+    match shape:
+        case Circle((x, y), radius):
+            return (x - radius, y - radius), (x + radius, y + radius)
+        case Label():
+            return (shape.at,)
+        case Polygon() | Polyline():
+            return shape.points
+        case Group():
+            return tuple(point for one in shape.shapes for point in _corners(one))
+
+
 def legible(text: str) -> str:
     """A text with a square for each character that the font lacks."""
     if text.isascii() and text.isprintable():

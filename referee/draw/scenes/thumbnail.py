@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.draw.scenes.scene import Group, Polygon, Scene
-from referee.draw.scenes.svg import scene_svg
+from referee.draw.scenes.scene import Group, Scene, extent, switched, without
+from referee.draw.scenes.svg import Box, scene_svg
 
 _ASIDE = frozenset({"labels", "hands", "counters", "tasks", "collected"})
 """Classes of groups beside the board."""
@@ -17,13 +17,16 @@ _ROOM = 4.0
 
 def thumbnail(scene: Scene) -> str:
     """A scene as SVG, cropped to its cells, without labels and what can be switched off; whole if it has none."""
-    shown = (one for one in scene.shapes if not (isinstance(one, Group) and one.switch))
-    shapes = tuple(one for one in shown if _ASIDE.isdisjoint(one.classes))
-    cells = [one for one in shapes if isinstance(one, Group) and not _CELLS.isdisjoint(one.classes)]
-    points = [point for group in cells for one in group.shapes if isinstance(one, Polygon) for point in one.points]
-    box = (0.0, 0.0, scene.board_width or scene.width, scene.height)
-    if points:
-        left, top = (min(one) - _ROOM for one in zip(*points, strict=True))
-        right, bottom = (max(one) + _ROOM for one in zip(*points, strict=True))
-        box = (left, top, right - left, bottom - top)
-    return scene_svg(replace(scene, shapes=shapes, description=""), box=box)
+    shown, box = cropped(scene)
+    return scene_svg(replace(shown, description=""), box=box)
+
+
+def cropped(scene: Scene) -> tuple[Scene, Box]:
+    """A scene without what is around its cells and what can be switched off, and the part of it with the cells."""
+    shapes = without(scene.shapes, lambda one: switched(one) or not _ASIDE.isdisjoint(one.classes))
+    cells = [one for one in shapes if isinstance(one, Group) and one.shapes and not _CELLS.isdisjoint(one.classes)]
+    if not cells:
+        return replace(scene, shapes=shapes), (0.0, 0.0, scene.board_width or scene.width, scene.height)
+    left, top, right, bottom = extent(cells)
+    box = (left - _ROOM, top - _ROOM, right - left + 2 * _ROOM, bottom - top + 2 * _ROOM)
+    return replace(scene, shapes=shapes), box

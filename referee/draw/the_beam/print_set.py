@@ -17,7 +17,7 @@ _ASIDE = ("discs", "barriers", "mirrors", "moves", "walks", "cards", "tasks", "c
 
 def kit(position: TheBeamPosition) -> Kit:
     """The grid without anything on it, and everything else."""
-    board = empty(scene(position, view=position.sides[0]), without=_ASIDE)
+    board = empty(scene(position, view=position.sides[0]), aside=_ASIDE)
     discs = (Piece("", tuple(disc(colour, (0, 0), 22)), 3) for colour in COLOURS)
     tasks = (Piece("", (rectangle(40 / _UNIT, 12 / _UNIT), Label((0, 0), text, 9, ("label",)))) for text in _TASKS)
     mirrors = Piece("", (rectangle(68, 16), *mirror(((-28, 0), (28, 0)))), MIRRORS)

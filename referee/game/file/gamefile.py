@@ -366,7 +366,7 @@ class GameFile:
     @property
     def lines(self) -> tuple[GameFile, ...]:
         """The variations as games to go on with, each with all moves from the first ply on; FileError as `judge`."""
-        lines: tuple[GameFile, ...] = above("lines")(self)
+        lines: tuple[GameFile, ...] = above("lines")(self) if self.variations else ()
         return lines
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
@@ -13,9 +12,7 @@ from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import alt_text
 from referee.engine.levels import LEVELS
 from referee.errors import PackageFault, RefereeError
-from referee.game import Ply, read
-from referee.game.file.gamefile import ply_at
-from referee.game.file.loader import loads
+from referee.game.lesson import shown_ply
 from referee.notation.lesson import Lesson, Step, lesson_of
 from referee.rules import Game, all_games, first_position, game_named, games, movers
 from referee.terminal import counted
@@ -111,7 +108,7 @@ def _steps(game: Game) -> tuple[ShownStep, ...]:
     steps = lesson.steps or [Step(heading, " ".join(told)) for heading, told in lesson.parts.items()]
     shown = []
     for number, step in enumerate(steps):
-        ply = _ply(game, number)
+        ply = shown_ply(game, number)
         alt = alt_text(ply.position, ply.position.sides[0], ply.events, outcome=ply.outcome)
         shown.append(ShownStep(step.title, step.says, str(number + 1), alt))
     return tuple(shown)
@@ -119,31 +116,9 @@ def _steps(game: Game) -> tuple[ShownStep, ...]:
 
 def _drawn(game: Game, picture: str) -> bytes:
     number = len(_steps(game)) if picture == SMALL else int(picture)
-    ply = _ply(game, max(0, number - 1))
+    ply = shown_ply(game, max(0, number - 1))
     scene = scene_of(ply, ply.position.sides[0])
     return (thumbnail(scene) if picture == SMALL else scene_svg(scene)).encode()
-
-
-def _ply(game: Game, number: int) -> Ply:
-    """The ply of a step's picture; without steps, one of an example, the later the later the part of the rules."""
-    lesson = lesson_of(game, {})
-    if not lesson.steps:
-        plies = list(_example(game))
-        return plies[number * (len(plies) - 1) // max(1, len(lesson.parts) - 1)]
-    step = lesson.steps[number]
-    if step.example:
-        return ply_at(read(game.examples / f"{step.example}.yaml"), step.ply)
-    header = "".join(f"  {name}: {value}\n" for name, value in step.options.items())
-    moves = "".join(f"  {line}\n" for line in step.moves.splitlines())
-    parts = (f"game: {game.name}\n", header and f"options:\n{header}", moves and f"moves: |\n{moves}")
-    return ply_at(loads("".join(parts)))
-
-
-def _example(game: Game) -> Iterator[Ply]:
-    """The plies of the first example of a game, or its start."""
-    for file in sorted(game.examples.glob("*.yaml")):
-        return read(file).replay()
-    return loads(f"game: {game.name}\n").replay()
 
 
 def _examples(game: Game, lesson: Lesson) -> list[str | None]:

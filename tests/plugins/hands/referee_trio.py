@@ -116,5 +116,5 @@ def scene(position: TrioPosition, *, view: str, events: tuple[Event, ...] = ()) 
 
 OPTIONS = (api.Data("deal", Frozen({"seed": "example"}), "how the cards are dealt", lambda deal: None),)
 SECRET = api.Secret(lambda: secrets.token_hex(9), _known, _fits, lambda options: "seed" not in str(options), whole)
-MODULE = "referee_trio", Path(__file__).parent
-GAME = api.Game("trio", "Trio", "us", SIDES, OPTIONS, _begin, *MODULE, api=1, moves_per_round=3, secret=SECRET)
+MODULES = "referee_trio", Path(__file__).parent, "", "", "referee_trio_kit"
+GAME = api.Game("trio", "Trio", "us", SIDES, OPTIONS, _begin, *MODULES, api=1, moves_per_round=3, secret=SECRET)
