@@ -34,7 +34,9 @@ const exchange = (id, fresh) => {
 
 const read = async () => {
   const address = new URL(location.pathname + location.search, location);
-  if (seenBy && !address.search) address.searchParams.set("view", seenBy);
+  const { searchParams: asked } = address;
+  if (seenBy && !address.search) asked.set("view", seenBy);
+  if (seenBy && asked.get("view") === seenBy) asked.set("you", "");
   const answer = await fetch(address, { cache: "no-cache" });
   if (!answer.ok) throw new Error(answer.statusText);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -53,10 +55,10 @@ export const renew = async () => {
   return reading;
 };
 
-/** A player does not wait for the others, and sees the board from their own side. */
+/** A player does not wait for the others, sees the board from their own side, and is called "you". */
 export const readAs = (side) => {
   spread = 0;
-  if (location.search || seenBy || side === main.dataset.view) return null;
+  if (seenBy) return null;
   seenBy = side;
   return renew().catch(() => {});
 };
