@@ -77,7 +77,7 @@ for line in sys.stdin:
         ("beams", "I put my M1 on A2 facing 12", "P M1 A2 12"),
         ("laser-chess", "d1 to d2", "M d1-d2"),
         ("boundary", "a1 to a2", "P a1-a2"),
-    ]
+    ],
 )
 def test_a_move_in_own_words_is_made_and_told(game: str, words: str, move: str) -> None:
     run = play(game, "--against", 1, lines=f"{words}\nquit\n")

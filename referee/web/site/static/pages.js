@@ -40,6 +40,8 @@ const read = async () => {
   const answer = await fetch(address, { cache: "no-cache" });
   if (!answer.ok) throw new Error(answer.statusText);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // A game that has begun can be played: its page has parts now that were not there.
+  if (fresh.getElementById("seat") && !document.getElementById("seat")) return location.reload();
   for (const id of LIVE) exchange(id, fresh);
   document.title = fresh.title;
   const { number, events } = fresh.querySelector("main").dataset;
