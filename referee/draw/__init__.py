@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from referee.rules import Event, game_named, part
@@ -70,7 +70,15 @@ class LowDrawing(Protocol):
         events: tuple[Event, ...],
         width: int,
     ) -> list[Line]:
-        """The board with as few lines as possible, without a legend, at most `width` columns wide."""
+        """The board with as few lines as possible, at most `width` columns wide; a legend is below an empty line."""
+
+
+@runtime_checkable
+class MarkedDrawing(Protocol):
+    """An optional part of a drawing module: a mark of each side, for lists of players."""
+
+    MARKS: Mapping[str, tuple[str, ...]]
+    """Side -> the classes of one or two circles, the inner one last, in the paints of the scene."""
 
 
 @runtime_checkable

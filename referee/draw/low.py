@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from referee.draw import LowDrawing, drawing
-from referee.draw.scenes.ink import Line, Note, plain_lines
+from referee.draw.scenes.ink import is_note, plain_lines
 from referee.draw.text import (
     board_of,
     headed,
@@ -35,7 +35,7 @@ def low_report(
     whole = plain_lines(report_lines(game, ply, view=view, unicode=unicode, width=width))
     if len(earlier) + len(whole) <= height:
         return [*earlier, *whole]
-    bare = [line for line in board_of(ply, view=view, unicode=unicode, width=width) if not _is_legend(line)]
+    bare = [line for line in board_of(ply, view=view, unicode=unicode, width=width) if not is_note(line)]
     tight = [line for line in plain_lines(bare) if line]
     title = list(title_lines(game, ply, width))
     for found in ([*title, "", *plain_lines(bare)], [title[0], *tight]):
@@ -45,13 +45,9 @@ def low_report(
     draw, position = drawing(game.game), ply.position
     if isinstance(draw, LowDrawing):
         low = draw.low_board_lines(position, view=view, unicode=unicode, events=ply.events, width=width)
-        tight = plain_lines(low)
+        tight = plain_lines(line for line in low if line and not is_note(line))
     found = [title[0], *tight, *standing_lines(ply, width), *result_lines(ply, width)]
     return [*found, *_cut_story(plies, width, max(1, height - len(found)))]
-
-
-def _is_legend(line: Line) -> bool:
-    return bool(line) and isinstance(line[0], Note)
 
 
 def _story(ply: Ply, width: int) -> Iterator[str]:

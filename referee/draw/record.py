@@ -16,7 +16,7 @@ from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import ply_at, without_addresses, zeroth_ply
 from referee.rules import Event, Position
 
-LETTER_BYTES = 37_000
+LETTER_BYTES = 36_000
 """Maximum size of a letter's picture: with text, page and encoding, the letter then has less than 60 kB."""
 
 _LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
@@ -71,7 +71,7 @@ def moving_record(game: GameFile, form: str, *, view: str) -> bytes:
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
-    """The board as a PNG for a letter: at most 37,000 bytes, 720 pixels wide and 1200 high, on white.
+    """The board as a PNG for a letter: at most 36,000 bytes, 720 pixels wide and 1200 high, on white.
 
     It lacks what readers of a page can switch off, and everything next to the board.
 

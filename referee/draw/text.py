@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from referee.draw import PaintedDrawing, PlainDrawing, chair, drawing
-from referee.draw.scenes.ink import Line, folded, plain_lines, unpainted
+from referee.draw import LowDrawing, PaintedDrawing, PlainDrawing, chair, drawing
+from referee.draw.scenes.ink import Line, folded, is_note, plain_lines, unpainted
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import annotated_text
 from referee.rules import Event, Outcome, Position, Termination, movers, score_text, team_text
@@ -113,6 +113,16 @@ def text_board(
     if not explained and isinstance(drawing(position.game), PaintedDrawing):
         return lines[: len(lines) - 1 - lines[::-1].index("")]
     return lines
+
+
+def low_board(position: Position, view: str, events: tuple[Event, ...], *, explained: bool) -> list[str]:
+    """The board in as few lines as possible, and its legend below an empty line if it is `explained`."""
+    draw = drawing(position.game)
+    drawn = draw.low_board_lines if isinstance(draw, LowDrawing) else _board
+    lines = drawn(position, view=view, unicode=False, events=events, width=REPORT_WIDTH)
+    legend = plain_lines(filter(is_note, lines))
+    board = [line for line in plain_lines(one for one in lines if not is_note(one)) if line]
+    return [*board, "", *legend] if legend and explained else board
 
 
 def _board(position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int) -> list[Line]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
 from referee.draw import SpokenDrawing, chair, drawing
 from referee.draw.text import ending_text, turn_text
 from referee.rules import Event, Outcome, Position, game_named, score_text
+
+YOU = "you"
+"""The name of a reader in their own game; verbs agree with it."""
+
+_AGREED = {"has": "have", "is": "are", "does": "do"}
+"""Verbs of a side that have another form after "you"."""
 
 ALT_LENGTH = 250
 """Maximum characters of an `alt` text; screen readers read it in one breath."""
@@ -43,6 +50,22 @@ def alt_text(
         *(f"{capital(heading)}: {text}." for heading, text in draw.standing(position)),
     ]
     return textwrap.shorten(" ".join(parts), ALT_LENGTH, placeholder=" ...")
+
+
+def by_name(text: str, names: Mapping[str, str]) -> str:
+    """A sentence about sides, with the names of their players; verbs agree with "you"."""
+    if not names:
+        return text
+
+    def named(found: re.Match[str]) -> str:
+        name, own, verb = names[found["who"]], found["own"], found["verb"] or ""
+        if name != YOU:
+            return f"{name}{own or ''}{verb and f' {verb}'}"
+        agreed = _AGREED.get(verb, verb.removesuffix("s"))
+        return "your" if own else f"{name}{agreed and f' {agreed}'}"
+
+    who = "|".join(map(re.escape, names))
+    return re.sub(rf"(?<!\bthe )\b(?P<who>{who})\b(?:(?P<own>'s)| (?P<verb>[a-z]+s\b))?", named, text)
 
 
 def _state(position: Position, outcome: Outcome | None) -> Iterator[str]:

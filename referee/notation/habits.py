@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
-from referee.errors import IllegalMove, NotationError, shown
+from referee.errors import IllegalMove, NotationError, RefereeError, shown
 from referee.notation.moves import LONGEST_MOVE, move_text, notation, parse_move
 from referee.notation.spoken import meanings
 from referee.rules.contract import M, Position, movers
@@ -76,6 +77,13 @@ _UNUSUAL = {
 }
 """Cause -> unusual part; those with the least changes are first."""
 
+_CERTAIN = frozenset(
+    ["sign", "blank", "zero", "digit-first", "parted", "mark", "comma", "clock", "keyword", "spoken", "legs", "order"]
+)
+"""Changes that leave a text its meaning."""
+
+_UNSURE = re.compile(r"[?\[\]|]|[-+=#]$|\b(?:from|degrees?|not|or)\b", re.IGNORECASE)
+
 _DASHES = re.compile(r"\s*[\u2010-\u2015\u2212\u2190-\u21ff]+\s*")
 _QUOTES = re.compile(r"[\u2018-\u201f\u00ab\u00bb]")
 _DIVIDER = re.compile(r"\s*(?:[,/&+]|\s-+|\s(?:and|then))\s+|\s+")
@@ -111,6 +119,27 @@ def corrections(game: str, text: str) -> Iterator[tuple[str, frozenset[str]]]:
         yield from found
         if found:
             return
+
+
+def may_mean_more(text: str) -> bool:
+    """True if a text may mean something else than the move in it."""
+    return _UNSURE.search(text) is not None
+
+
+def moves_meant(game: str, text: str) -> tuple[tuple[str, bool], ...]:
+    """The moves that a text means in other words or signs, each true if nothing in it speaks against that."""
+    sure = not may_mean_more(text)
+    return tuple((move, sure and causes <= _CERTAIN) for move, causes in corrections(game, text))
+
+
+def legal_meanings(position: Position[M], side: str, meant: Iterable[tuple[str, bool]]) -> dict[str, bool]:
+    """The legal ones of the moves that a text means; each true if the text cannot mean anything else."""
+    found: dict[str, bool] = {}
+    for move, certain in meant:
+        with suppress(RefereeError):
+            position.check(side, parse_move(position.game, move))  # type: ignore[arg-type] # each game's own
+            found[move] = found.get(move, False) or certain
+    return found
 
 
 def _begun(game: str, text: str, causes: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:

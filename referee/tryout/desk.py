@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 
+from referee.desk.records import HOLD
 from referee.errors import Refusal, shown
 from referee.mail.addresses import small
 from referee.mail.host.engine_room import EngineRoom, play_on
@@ -79,7 +80,7 @@ class TryOut:
         self.office.desk.upkeep.see(self.now())
         tick_games(self.office, self.now())
         play_on(self._room, self.office, self.now)
-        while letters := self.office.desk.outbox.take(self.now()):
+        while letters := self.office.desk.outbox.take(self.now() + HOLD):  # what they would wait for has happened
             for letter in letters:
                 self._put(small(letter.recipient), render(self.office, letter), own=False)
             self.office.desk.outbox.sent(letters, self.now())

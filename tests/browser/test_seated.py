@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,28 @@ def test_players_are_interrupted_in_chromium(tmp_path: Path) -> None:
         run_on_pages(post, plies, "interrupted.test.js", tmp_path)
         assert [*post.state.plies] == plies[:1]
         assert post.kinds == ["opened", "sealed", "sealed", "revealed", "revealed", "played", "sealed", "submitted"]
+        post.holds()
+
+
+def test_players_do_all_else_on_the_board_in_chromium(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", f"{SETTINGS}open: players\n", key=KEY) as post:
+        post.at = now()
+        post.open("laser-chess", {"days": 3})
+        plies = first_plies(post, 4)
+        run_on_pages(post, plies, "acted.test.js", tmp_path)
+        assert [*post.state.plies] == plies
+        assert post.kinds == ["opened", "played", "played", "gave", "played", "played", "resigned", "closed"]
+        (rematch,) = {*post.office.desk.catalogue.ids()} - {GAME}
+        assert post.office.desk.state(rematch).invitation is None
+        post.holds()
+
+
+def test_a_player_claims_the_game_in_chromium(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk", SETTINGS, key=KEY) as post:
+        post.at = now() - timedelta(days=9)
+        post.open("laser-chess", {"days": 3})
+        run_on_pages(post, [], "claimed.test.js", tmp_path)
+        assert post.kinds[-2:] == ["claimed", "closed"]
         post.holds()
 
 

@@ -70,6 +70,28 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.parametrize(
+    ("game", "words", "move"),
+    [
+        ("beams", "m1 a2 12", "P M1 A2 12"),
+        ("beams", "I put my M1 on A2 facing 12", "P M1 A2 12"),
+        ("laser-chess", "d1 to d2", "M d1-d2"),
+        ("boundary", "a1 to a2", "P a1-a2"),
+    ],
+)
+def test_a_move_in_own_words_is_made_and_told(game: str, words: str, move: str) -> None:
+    run = play(game, "--against", 1, lines=f"{words}\nquit\n")
+    assert f"read as {move}" in run.lines
+    assert "after ply" in run.out
+
+
+def test_words_with_two_meanings_make_no_move() -> None:
+    run = play("beams", "--against", 1, lines="put a double generator on c2 at 12\nquit\n")
+    assert "P M2V C2 12" in run.out
+    assert "P M2Y C2 12" in run.out
+    assert "read as" not in run.out
+
+
 @pytest.fixture
 def thinker(tmp_path: Path) -> str:
     """The command of a program that makes the first legal move, and thinks little of it."""

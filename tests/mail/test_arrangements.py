@@ -25,7 +25,7 @@ def test_a_game_in_one_letter(tmp_path: Path) -> None:
             ADA, f"Hi,\n\nnew laser chess with {BEN}\nas red, setup grail, 3 days a move\n\nThanks, Ada"
         )
         assert came.keys() == {ADA, BEN}
-        for words in ("play red", "setup grail", "3 days a move", BEN):
+        for words in ("You are red", "setup grail", "3 days a move", BEN):
             assert words in post.said(ADA), "what was read is said back"
         assert "Ada Lovelace" in post.said(BEN)
         assert (post.kinds(), post.state.clock.owing) == (["invited", "joined"], frozenset()), "no clock runs yet"
@@ -224,7 +224,7 @@ def test_a_game_opened_by_the_host_can_be_declined(tmp_path: Path) -> None:
             addresses = {"south": ADA, "north": BEN}
             open_game(post.office, name, GameFile("beams"), post.at, terms=Terms(), addresses=addresses)
             assert post.collect().keys() == {ADA, BEN}
-            assert "until your first move, that calls the game off" in post.said(BEN)
+            assert "reply [decline] until your first move: no one loses" in post.said(BEN)
             assert post.answer(BEN, word).keys() == {ADA, BEN}
             assert "You have called the game off" in post.said(BEN)
             assert post.kinds(name) == ["opened", "aborted", "closed"]

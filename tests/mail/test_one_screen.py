@@ -16,8 +16,10 @@ from tests.support.correspondence import KEY, address, corresponding, proofs, sa
 from tests.support.engine_rooms import engines_move
 from tests.support.examples import sampled
 from tests.support.friends import ADA, SETTINGS, Friends, friends
+from tests.support.letter_kinds import INVITATIONS, KINDS, letters
 
-PAGES = "pages: https://desk.example.org\nweb: {moves: submit}\nhost: hanna@example.org\n"
+HOST = "host: hanna@example.org\n"
+PAGES = f"pages: https://desk.example.org\nweb: {{moves: submit}}\n{HOST}"
 MOST_LINES = 45
 
 
@@ -99,6 +101,29 @@ def test_a_letter_of_a_turn_fits_on_a_screen_and_has_the_signed_head_in_its_head
             assert "signed " not in text(letter)
             (shown,) = heads_of(letter.as_bytes())
             assert (shown.source, shown.signature) == (HeadSource.LETTER, head.signature)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", sampled(KINDS, 5))
+def test_every_letter_fits_on_a_screen_but_the_rules(kind: str, tmp_path: Path) -> None:
+    for to, letter in letters(kind, tmp_path, PAGES if kind != INVITATIONS else PAGES.replace(HOST, "")):
+        lines = text(letter).splitlines()
+        assert len(lines) <= MOST_LINES or any(line.startswith("The rules of") for line in lines), to
+
+
+def test_long_letters_have_a_low_board_and_answers_to_questions_none(tmp_path: Path) -> None:
+    with friends(tmp_path, f"{SETTINGS}{PAGES.replace(HOST, '')}") as post:
+        post.write(ADA, "new beams with engine:3, as south")
+        first = text(post.letters[ADA][-1])
+        assert "BA   '    ." in first, "two half-rows in a line"
+        assert "' upper half-row" in first
+        assert len(first.splitlines()) <= MOST_LINES
+    with corresponding(tmp_path / "other", PAGES) as post:
+        post.open("beams")
+        for body, board in (("What a fine day", "BA   "), ("help", ""), ("rules", ""), ("P M1 A2 12", "B    .")):
+            told = text(post.write("south", body)[address("south")])
+            assert [one for one in ("BA   ", "B    .") if one in told] == [one for one in (board,) if one]
+            assert len(told.splitlines()) <= MOST_LINES or body == "rules"
 
 
 def test_a_head_in_a_field_alone_counts_only_with_the_signature_of_the_desk(tmp_path: Path) -> None:

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.draw.words import alt_text, words
+from referee.draw.words import alt_text, by_name, words
 from referee.game import GameFile
 from referee.mail.host.host import open_game
 from referee.mail.letters.format.blocks import Heading
 from referee.mail.letters.format.text import whole_sentence
 from referee.mail.letters.lessons import rules_blocks
-from referee.mail.letters.story.story import by_name
 from referee.rules import GAMES
 from tests.support.correspondence import Correspondence, address, corresponding
 from tests.support.examples import sampled

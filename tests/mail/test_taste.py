@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.draw.words import words
+from referee.draw.words import by_name, words
 from referee.mail.host.host import tick_games
 from referee.mail.letters.format.text import whole_sentence
-from referee.mail.letters.story.story import by_name
 from tests.support.correspondence import GAME, address, corresponding, text
 
 

@@ -211,7 +211,11 @@ def letters(kind: str, folder: Path, settings: str = "") -> Iterator[tuple[str, 
 
 def golden(kind: str, folder: Path) -> str:
     """A golden text as it is now."""
-    with patch("referee.mail.letters.sections.text_board", lambda *_, **__: [BOARD]):
+    sections = "referee.mail.letters.sections"
+    with (
+        patch(f"{sections}.text_board", lambda *_, **__: [BOARD]),
+        patch(f"{sections}.low_board", lambda *_, **__: [BOARD]),
+    ):
         return as_golden(letters(kind, folder))
 
 

@@ -50,8 +50,21 @@ def test_a_game_shows_board_score_moves_clocks_and_who_is_waited_for(here: Club)
     assert "P M1 A2 12" not in page
     here.act("spring-7", "north", acts.MakeMove("P S A2"))
     page = here.get("/g/spring-7")
-    for told in ("Spring cup", "Beams, Boosters and Barriers", "P M1 A2 12", "P S A2", "south 1, north 0"):
+    for told in ("Spring cup", "Beams, Boosters and Barriers", "P M1 A2 12", "P S A2", "Ada 1, Ben 0"):
         assert told in page
+    for told in ("Ada placed M1 at 12 on A2", "Ben placed a booster on A2", "Ada holds", ">Ben</a>"):
+        assert told in page
+    own = here.get("/g/spring-7?view=north&you=")
+    for told in (
+        "Ada placed M1 at 12 on A2",
+        "You placed a booster on A2",
+        "You hold",
+        "Ada holds",
+        ">You</a>",
+        "you see it",
+    ):
+        assert told in own
+    assert 'class="coin-south"' in own, "a mark of each side"
     assert '<time datetime="2027-03-03T17:00:00+00:00">Wed 3 Mar 2027, 17:00 UTC</time>' in page
     assert "Round 2: waiting for Ada (south) and Ben (north) to move, at the same time." in page
     assert 'src="/g/spring-7/board.svg' in page

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.browsers.pairings import CODES_A_DAY
+from referee.mail.browsers.pairings import SIGN_INS_A_DAY
+from referee.web.site.seats import SIGN_INS
 from tests.support.correspondence import GAME, address, text
 from tests.support.rows import each
 from tests.web.seated import CODE, HEADERS, URL, Seated, seated
@@ -73,7 +74,7 @@ def test_an_address_may_be_typed_in_any_spelling(here: Seated) -> None:
     ["nobody@players.example", "", "no address", "south@players.example\r\nBcc: eve@example.org", "desk@example.org"]
 )
 def test_no_one_else_gets_a_letter_and_the_answer_is_the_same(typed: str, here: Seated) -> None:
-    known = here.post_to("/me/code", address=address("north"))
+    known = here.post_to("/me/code", address=address("south" if "@" in typed else "north"))
     here.post.collect()
     answer = here.post_to("/me/code", address=typed)
     assert not here.post.collect()
@@ -141,14 +142,26 @@ def test_codes_are_guessed_five_times(here: Seated) -> None:
 
 
 @pytest.mark.slow
-def test_an_address_gets_five_codes_a_day_and_a_link_still_gets_one(here: Seated) -> None:
-    for _ in range(CODES_A_DAY):
+def test_no_client_uses_up_the_codes_of_an_address(here: Seated) -> None:
+    for _ in range(SIGN_INS):
+        asked(here)
+    assert refusal(here, "/me/code", address=f" {address('south').upper()} ") == (429, "too-many-codes")
+    assert not here.post.collect()
+    assert SIGN_INS < SIGN_INS_A_DAY, "another client can still ask"
+    assert here.post_to("/me/code", address=address("north")).status_code == 200
+    here.post.collect()
+    here.pair()
+    assert moves(here), "and so can a link"
+
+
+@pytest.mark.slow
+def test_an_address_gets_few_codes_a_day(here: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.mail.browsers.pairings.SIGN_INS_A_DAY", 2)
+    for _ in range(2):
         asked(here)
     answer = here.post_to("/me/code", address=address("south"))
     assert (answer.status_code, answer.json()) == (200, {})
     assert not here.post.collect()
-    here.pair()
-    assert moves(here)
 
 
 @pytest.mark.slow

@@ -33,11 +33,12 @@ from referee.engine.levels import PROGRAM_LEVEL
 from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
-from referee.rules import Termination, all_games, game_named
+from referee.notation.habits import legal_meanings, moves_meant
+from referee.rules import Move, Termination, all_games, game_named
 from referee.terminal import visible, visible_lines
 
 _HELP = """\
-a move       make it; the Tab key completes it, and shows what can come next
+a move       make it, in notation or in your own words; the Tab key completes it
 rules        the rules of the game, and how its moves are written
 legal        list the legal moves; with the beginning of a move only those
 hint         what a strong engine would do
@@ -222,7 +223,7 @@ class _Table:
 
     def _move(self, text: str) -> None:
         practice, sealed = self.practice, self._sealed
-        own = {practice.side: practice.position.parse(practice.side, text)}
+        own = {practice.side: self._read(text)}
         if sealed is None:
             self._go_on(practice.moved(own))
             return
@@ -230,6 +231,19 @@ class _Table:
         for side, move in sealed.moves.items():
             _say(f"{side} had sealed {move}, with the nonce")
             _say(f"  {sealed.nonce.hex()}")
+
+    def _read(self, text: str) -> Move:
+        """The move of a text, also in a person's own words if they have one legal meaning."""
+        position, side = self.practice.position, self.practice.side
+        try:
+            return position.parse(side, text)
+        except NotationError as error:
+            meant = legal_meanings(position, side, moves_meant(position.game, text))
+            if len(meant) != 1 or not all(meant.values()):
+                raise error.with_suggestions(tuple(meant) or error.suggestions) from None
+        (move,) = meant
+        self._news.append(f"read as {move}")
+        return position.parse(side, move)
 
     def _let_engines_move(self) -> None:
         """Make the engines' moves until it is the person's turn; print them, unless the terminal shows them below."""

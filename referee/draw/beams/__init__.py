@@ -5,7 +5,11 @@ from referee.draw.beams.targets import composition, targets, trial
 from referee.draw.beams.text import board_lines, low_board_lines, sentence, standing
 from referee.draw.beams.words import words
 
+MARKS = {"south": ("coin-south",), "north": ("coin-north", "rim")}
+"""Classes of the circles that mark a side next to its player's name."""
+
 __all__ = [
+    "MARKS",
     "board_lines",
     "composition",
     "low_board_lines",

@@ -48,7 +48,7 @@ def board_lines(
     for band in _bands(position, narrow=narrow):
         board = _Band(position, view, band, changes, unicode=unicode, narrow=narrow)
         lines += [*board.lines(), ()]
-    return [*lines, *noted(_legend(width, unicode=unicode))]
+    return [*lines, *noted(_legend(width, "# counters behind the boundaries", unicode=unicode))]
 
 
 def low_board_lines(
@@ -70,7 +70,8 @@ def low_board_lines(
     lines.append((Run(" " * _LOW_MARGIN), Run(("\u2500" if unicode else "-") * step * len(band))))
     for pair in pairs:
         lines += board.low_rows(pair, step)
-    return [*lines, *board.low_boundary(view, step)]
+    low = "' upper half-row"
+    return [*lines, *board.low_boundary(view, step), (), *noted(_legend(width, low, unicode=unicode))]
 
 
 class _Changes(NamedTuple):
@@ -252,13 +253,13 @@ class _Band:
         return Run(piece, f"beam-{side}"), facing + strength
 
 
-def _legend(width: int, *, unicode: bool) -> list[str]:
+def _legend(width: int, last: str, *, unicode: bool) -> list[str]:
     facing = "arrows: its lines" if unicode else "then its clock, as its owner sees it"
     power = "\u00b2 power 2" if unicode else "^2 power 2"
     signs = _DRAWN_SIGNS if unicode else _PLAIN_SIGNS
     said = [
         f"SOUTH north   a piece, {facing}; {power};",
-        f"* changed last; {signs} beams that changed; # counters behind the boundaries",
+        f"* changed last; {signs} beams that changed; {last}",
     ]
     return legend(said, width)
 

@@ -5,4 +5,7 @@ from referee.draw.boundary.targets import composition, targets
 from referee.draw.boundary.text import board_lines, sentence, standing
 from referee.draw.boundary.words import words
 
-__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "words"]
+MARKS = {"south": ("stone-south",), "north": ("stone-north",)}
+"""Classes of the circles that mark a side next to its player's name."""
+
+__all__ = ["MARKS", "board_lines", "composition", "scene", "sentence", "standing", "targets", "words"]

@@ -5,4 +5,7 @@ from referee.draw.laser_chess.targets import composition, targets, trial
 from referee.draw.laser_chess.text import board_lines, sentence, standing
 from referee.draw.laser_chess.words import words
 
-__all__ = ["board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]
+MARKS = {"blue": ("tile-blue",), "red": ("tile-red", "solid-red")}
+"""Classes of the circles that mark a side next to its player's name."""
+
+__all__ = ["MARKS", "board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]

@@ -8,11 +8,11 @@ from typing import Any
 
 from referee.draw import scene_of
 from referee.draw.kit import CUT_PAINTS, whole
+from referee.draw.lessons import shown_steps
 from referee.draw.paper.columns import SMALL, STEP, Columns
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
 from referee.draw.scenes.scene import Polyline, Scene
 from referee.draw.scenes.thumbnail import cropped
-from referee.game.lesson import shown_ply
 from referee.notation.lesson import Lesson, lesson_of
 from referee.rules import Game
 
@@ -89,7 +89,7 @@ def _steps(columns: Columns, game: Game, told: Lesson, top: float) -> None:
 
 
 def _scene(game: Game, number: int) -> Scene:
-    return scene_of(shown_ply(game, number), game.sides[0])
+    return scene_of(shown_steps(game)[number][1], game.sides[0])
 
 
 def _cover(columns: Columns, game: Game, told: Lesson) -> None:

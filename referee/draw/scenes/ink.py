@@ -74,6 +74,11 @@ def noted(legend: Iterable[str]) -> list[Line]:
     return [(Note(line),) for line in legend]
 
 
+def is_note(line: Line) -> bool:
+    """True for a line of a legend."""
+    return bool(line) and isinstance(line[0], Note)
+
+
 def plain_lines(lines: Iterable[Line]) -> list[str]:
     """Lines without their paints, and without blanks at their ends."""
     return ["".join(run.text for run in line).rstrip() for line in lines]

@@ -25,8 +25,8 @@ from referee.mail.office import Office, now
 CODE, SIGN_IN = "browser/code", "browser/sign-in"
 """The kinds of letters with codes: for a seat's link, and for an address that anyone may have typed."""
 
-CODES_A_DAY = 5
-"""Maximum letters of each of these kinds to an address."""
+CODES_A_DAY, SIGN_INS_A_DAY = 5, 20
+"""Maximum letters of each of these kinds to an address; the pages allow each asker only a few of the second kind."""
 
 TRIES = 5
 """Attempts to type a code."""
@@ -152,7 +152,7 @@ class Pairings:
         def asked(_: Held) -> Change:
             ticket = desk.games.ticket()
             given = [small(to) for to, _ in desk.outbox.queued(letter.kind, pairing.at - timedelta(days=1))]
-            if given.count(pairing.address) >= CODES_A_DAY:
+            if given.count(pairing.address) >= (CODES_A_DAY if letter.kind == CODE else SIGN_INS_A_DAY):
                 return Change()
             return Change(letters=(letter,), ticket=ticket, pairings=(pairing,))
 

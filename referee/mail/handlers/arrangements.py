@@ -164,7 +164,7 @@ def _open(call: Call, opening: NewGame) -> _Plan:
     terms = None if opening.terms is None else Terms.read({**office.settings.clock, **opening.terms})
     file = GameFile(opening.game, options=options)
     proposal = Proposal(file, {**seats, **engine_names(engines)}, call.until, by, terms, engines=engines)
-    said = [say("read" if opening.side else "read-lot", title=game.title, side=by)]
+    said = [] if opening.side else [say("lot", side=by)]
     said += conditions(game, options, terms, alone=len(engines) + 1 == len(sides))
     return _invite(call, drawn_id(office, opening.game, source, call.petition.word), proposal, addresses, said)
 

@@ -57,16 +57,20 @@ def resent(draft: bytes, reason: str) -> bytes:
     return as_bytes(replace(letter, asked=(because, *asked)))
 
 
-def report_letter(office: Office, state: State, address: str, content: LetterContent, kind: str) -> Outgoing:
+def report_letter(
+    office: Office, state: State, address: str, content: LetterContent, kind: str, *, on_page: bool = False
+) -> Outgoing:
     """A letter to a side for the outbox.
 
     Its message id is that of the last event in it; if there is none, it has the digest of the answered letter. News
-    of a running game in which an engine is to answer waits for that.
+    of a running game in which an engine is to answer waits for that; so does the receipt of a sealed move that was
+    made `on_page`, where its player has read it already, for the round that it completes.
     """
     digest = content.thread.digest if content.thread and content.since == content.number else ""
     seat = f"{content.side}.{digest[:16]}" if digest else content.side
     identity = office.mailbox.message_id(state.id, content.number, seat)
-    held = 0 <= content.since < content.number and waits(state, content.side)
+    sealed = on_page and state.simultaneous and content.side in state.seals
+    held = 0 <= content.since < content.number and (sealed or waits(state, content.side))
     return Outgoing(identity, address, as_bytes(content), state.id, kind=kind, held=held)
 
 

@@ -115,7 +115,7 @@ def reply(
         gist=_gist(result.before, visit, given),
         unsigned=any(answer.code in ("unsigned", "signature") for answer in result.answers),
     )
-    return report_letter(office, state, sender.address, content, visit.kind)
+    return report_letter(office, state, sender.address, content, visit.kind, on_page=visit.letter.made_here)
 
 
 def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:

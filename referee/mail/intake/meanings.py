@@ -18,7 +18,7 @@ from referee.mail.intake.grammar import Said, as_move, command_of
 from referee.mail.intake.message.phrases import answer_meant, command_meant, is_aside, without_please
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import Join, SetTaste
-from referee.notation.habits import corrections
+from referee.notation.habits import legal_meanings, may_mean_more, moves_meant
 from referee.notation.moves import LONGEST_MOVE, move_text, parse_move
 from referee.notation.spoken import is_spoken_move, suggested
 from referee.rules import Position
@@ -42,16 +42,14 @@ _LONGEST_COMMAND = 60
 _SIGNS = "[](){}<>\"'*_.,:;!? "
 """Signs around words that belong to no move and to no command."""
 
+_DENIAL = re.compile(r"(?:no|not|never)(?: (?!problem|worr|bad)[\w']+){0,3}[.!]*", re.IGNORECASE)
+"""A short line that says no."""
+
+_MUSING = re.compile(r"\b(?:if|should|would|could)\b.*\?$", re.IGNORECASE)
+"""A line that asks about the move below it."""
+
 _UNFINISHED = (Join, SetTaste, acts.Try)
 """Commands that take any word next to theirs."""
-
-_CERTAIN = frozenset(
-    ["sign", "blank", "zero", "digit-first", "parted", "mark", "comma", "clock", "keyword", "spoken", "legs", "order"]
-)
-"""Changes that leave a line its meaning."""
-
-_UNSURE = re.compile(r"[?\[\]|]|[-+=#]$|\b(?:from|degrees?|not|or)\b", re.IGNORECASE)
-"""Signs and words by which a line may mean something else than the move in it."""
 
 
 class Meant(NamedTuple):
@@ -94,6 +92,7 @@ def _certain(state: State, side: str, reading: Reading) -> Reading:
     moves = (acts.MakeMove, acts.Seal, acts.Reveal) if back else ()
     said = [one for one in reading.commands if is_final(state, side, one.command) or isinstance(one.command, moves)]
     doubted = said if back else [one for one in said if _may_be_prose(reading, one)]
+    doubted += [one for one in reading.commands if one not in doubted and _is_denied(reading, one)]
     if not doubted or reading.questions or state.closed:
         return reading
     names = tuple("accept" if isinstance(one.command, acts.OfferDraw) else str(one.command) for one in doubted)
@@ -109,6 +108,16 @@ def _may_be_prose(reading: Reading, said: CommandLine) -> bool:
     below = [one.text for one in reading.unknown if one.number > line.number and not is_aside(one.text)]
     goes_on = any(text[:1].islower() for text in below)
     return goes_on or line.number not in reading.ground.apart or hesitates(line.text, said.command)
+
+
+def _is_denied(reading: Reading, said: CommandLine) -> bool:
+    """True if the lines around a move make a sentence with it, or another line than `accept` says no."""
+    lines = {one.number: one.text for one in (*reading.unknown, *reading.ignored)}
+    if isinstance(said.command, acts.Accept):
+        return any(_DENIAL.fullmatch(text) for text in lines.values())
+    above, below = lines.get(said.line.number - 1, ""), lines.get(said.line.number + 1, "")
+    runs = above[-1:].isalnum() and below[:1].islower() and not (is_aside(above) or is_aside(below))
+    return isinstance(said.command, acts.MakeMove) and (runs or _MUSING.search(above) is not None)
 
 
 def is_final(state: State, side: str, command: Said) -> bool:
@@ -135,11 +144,7 @@ def _canonical(state: State, command: object) -> str:
 
 def legal_moves_meant(state: State, side: str, line: str) -> dict[str, bool]:
     """The legal moves that a line means in other words or signs; each true if the line cannot mean anything else."""
-    found: dict[str, bool] = {}
-    for move, certain in _moves_meant(state.game, line):
-        if _legal(move, state, side):
-            found[move] = found.get(move, False) or certain
-    return found
+    return legal_meanings(state.position, side, _moves_meant(state.game, line))
 
 
 @lru_cache(1 << 10)
@@ -147,10 +152,10 @@ def _moves_meant(game: str, line: str) -> tuple[tuple[str, bool], ...]:
     """The moves that a line means in other words or signs, each true if nothing in it speaks against that."""
     if len(line) > LONGEST_MOVE or len(line.split()) > _MOST_WORDS:
         return ()
-    sure = _UNSURE.search(line) is None
+    sure = not may_mean_more(line)
     for text in cores(as_move(line.rstrip("? ")).text):
-        if found := [(move, sure and causes <= _CERTAIN) for move, causes in corrections(game, text)]:
-            return tuple(found)
+        if found := moves_meant(game, text):
+            return tuple((move, sure and certain) for move, certain in found)
     return ()
 
 

@@ -44,12 +44,17 @@ _ABOUT_CLOCKS = (
 """Events whose letters list the clocks; others have them if `status` asks for them."""
 
 
+MOST_LINES = 45
+"""Lines of text of a letter with a board."""
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """The content of a letter, for its text and its page.
 
     `lead` are its first sentences. `names` are those of the players in words about the boards, whose signs are
-    `explained` or known. `proofs` are digests for later, which no one needs to read.
+    `explained` or known. `proofs` are digests for later, which no one needs to read. The last board is only `beside`
+    what the reader has asked for.
     """
 
     subject: str
@@ -58,6 +63,7 @@ class Content:
     names: Mapping[str, str] = field(default_factory=dict)
     explained: bool = True
     proofs: tuple[str, ...] = ()
+    beside: bool = False
 
     @property
     def depictions(self) -> tuple[Depiction, ...]:
@@ -65,12 +71,25 @@ class Content:
         shown = (block for section in self.sections for block in section.blocks if isinstance(block, Depiction))
         return tuple(dict.fromkeys(shown))
 
-    def as_text(self, game: str | None) -> Iterator[str]:
-        """The letter's lines; apart from the board's, which cannot be, none of them is a command."""
+    def as_text(self, game: str | None, foot: Collection[str]) -> list[str]:
+        """The letter's lines; apart from the board's, which cannot be, none of them is a command.
+
+        If there are more than fit on a screen, boards are low, or there is none beside what was asked for.
+        """
+        whole = [*self._lines(self.sections, game), *foot]
+        if len(whole) <= MOST_LINES or not self.depictions:
+            return whole
+        low = [*self._lines(self.sections, game, low=True), *foot]
+        if len(low) <= MOST_LINES or not self.beside:
+            return low
+        *_, board = (one for one in self.sections if any(isinstance(block, Depiction) for block in one.blocks))
+        return [*self._lines((one for one in self.sections if one is not board), game, low=True), *foot]
+
+    def _lines(self, sections: Iterable[Section], game: str | None, *, low: bool = False) -> list[str]:
         lines = [*wrap_silently(self.lead, game)] if self.lead else []
-        for section in self.sections:
-            lines += section_text(section, game)
-        yield from lines if self.lead else lines[1:]
+        for section in sections:
+            lines += section_text(section, game, low=low)
+        return lines if self.lead else lines[1:]
 
 
 def content_of(
@@ -100,7 +119,7 @@ def content_of(
         if one != own
     ]
     shown = _sealed(state, side, view, own) if own else _last(story, view)
-    board: tuple[Block, ...] = ()
+    board: tuple[Block, ...] = _proposed(state, view)
     if shown is not None:
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
     moves = tuple(news_points(story, side, lead.event))
@@ -128,7 +147,8 @@ def content_of(
     )
     told = " ".join(one for one in (lead.happened, *lead.tasks) if one)
     proofs = tuple(dict.fromkeys((*report.proofs, *proof_points(story, side))))
-    return Content(lead.subject, told, sections, names, explained, proofs)
+    beside = report.gist in (Gist.SHOWN, Gist.TRIED) and bool(report.asked)
+    return Content(lead.subject, told, sections, names, explained, proofs, beside)
 
 
 def _new_answers(answers: Iterable[Block], happened: str, moves: Collection[str]) -> Iterator[Block]:
@@ -152,6 +172,12 @@ def _last(story: Story, view: str) -> Depiction | None:
     if state.undrawn or story.is_called_off or state.invitation is not None:
         return None
     return Depiction(state.position, view, story.last_ply, state.outcome)
+
+
+def _proposed(state: State, view: str) -> tuple[Block, ...]:
+    """The picture of the start, for players of a game that waits for others; text has the board once it begins."""
+    waits = state.invitation is not None and state.closed is None and not state.undrawn
+    return (Depiction(state.position, view),) if waits else ()
 
 
 def _is_sealed(diagram: Diagram, state: State) -> bool:
@@ -219,21 +245,22 @@ def _is_first(story: Story, side: str) -> bool:
 
 def _introduction(state: State, side: str, *, known: bool) -> Iterator[Section]:
     """The beginning of a player's first letter: what this is, and what the game is."""
-    told = [phrase("lesson.known", title=state.description.title)] if known else lesson(state)
+    more, *aim = [phrase("lesson.known", title=state.description.title)] if known else lesson(state)
     after = [phrase("answer.binds")] if state.simultaneous and state.invitation is None else []
     if state.may_decline(side):
         after.append(phrase(f"answer.decline{'-signed' if side in state.keyring.keys else ''}"))
-    yield Section("", tuple(map(Paragraph, (*told, *([" ".join(after)] if after else [])))))
+    yield Section("", tuple(map(Paragraph, (*aim, " ".join((more, *after))))))
 
 
 def _notes(story: Story, report: LetterContent, event: events.LogEvent | None) -> Iterator[Section]:
     """The clocks where a letter is about them, and all that is out of the ordinary."""
     state, side, at = story.state, report.side, report.at
-    if isinstance(event, _ABOUT_CLOCKS) or (state.invitation is not None and side in state.invitation.joined):
+    first, joined = _is_first(story, side), state.invitation is not None and side in state.invitation.joined
+    if joined or (isinstance(event, _ABOUT_CLOCKS) and not first):
         yield clocks_section(state, side, at)
         told = []
     else:
-        said = expectations if _is_first(story, side) else warnings
+        said = expectations if first and not (state.alone and report.answers) else warnings
         told = [*said(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
         told.append(as_told(state, "clocks.you-offer"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
@@ -16,11 +17,14 @@ from referee.rules import Game, Position, games, movers
 _MOST_WEIGHED = 10_000
 """Maximum legal moves among which examples are looked for; the largest boards have more."""
 
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?= |$)|$)")
+
 
 def lesson(state: State) -> list[str]:
-    """The paragraphs that introduce the referee and a game: where to read more, and its aim."""
+    """The paragraphs that introduce the referee and a game: where to read more, and its aim in two sentences."""
     more = phrase("lesson.more-alone" if state.alone else "lesson.more")
-    return [more, *lesson_of(state.description, state.options).aim[:1]]
+    aim = " ".join(lesson_of(state.description, state.options).aim[:1])
+    return [more, *([" ".join(_SENTENCE.findall(aim)[:2])] if aim else [])]
 
 
 def known_position(state: State) -> Position | None:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.draw import drawing
-from referee.draw.words import alt_text
+from referee.draw.words import alt_text, by_name
 from referee.mail.letters.content import Content
 from referee.mail.letters.format.blocks import Depiction
 from referee.mail.letters.format.language import LANGUAGE
 from referee.mail.letters.format.markup import Picture, inline, section_markup
 from referee.mail.letters.format.mime import MIME
-from referee.mail.letters.story.story import by_name
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from referee.desk import State
 from referee.desk.log import acts
+from referee.draw.words import by_name
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
 from referee.mail.letters.agenda import agenda, browser_blocks, calendar_blocks, listings, waiting_list
@@ -16,7 +17,7 @@ from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
-from referee.mail.letters.story.story import by_name, names_for
+from referee.mail.letters.story.story import names_for
 from referee.mail.office import Office
 from referee.rules import Game, Position, first_position, games
 from referee.terminal import join_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from email.charset import QP, Charset
@@ -99,7 +99,7 @@ def _to_player(
         "List-Id": f"Game {state.id} <{state.id}.{mailbox.ids}>",
         HEAD: "\n ".join(head.lines),
     }
-    body = "\n".join((*content.as_text(state.game), *_signature(foot)))
+    body = "\n".join(content.as_text(state.game, _signature(foot)))
     name = "" if state.players[side] in (side, INVITED) else state.players[side]
     return _message(office, letter, report.at, fields, f"{body}\n", name, content.proofs)
 
@@ -114,7 +114,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> bytes:
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
     }
-    lines = [*content.as_text(None)]
+    lines = content.as_text(None, ())
     for game in note.games:
         lines = [*silent(lines, game)]
     body = "\n".join([*lines, *_signature(foot)])
@@ -164,6 +164,6 @@ def _about(office: Office, *more: str) -> str:
     return " ".join((f"{office.settings.name}.", *more, *host))
 
 
-def _signature(foot: Foot) -> Iterator[str]:
+def _signature(foot: Foot) -> tuple[str, ...]:
     """The foot of a letter, below the two hyphens of a signature."""
-    yield from ("-- ", *wrap(foot.words), *foot.digits)
+    return ("-- ", *wrap(foot.words), *foot.digits)

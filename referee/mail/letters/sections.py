@@ -10,8 +10,8 @@ from referee.desk import State
 from referee.desk.law import attestations
 from referee.desk.law.hands import has_hands
 from referee.draw import drawing
-from referee.draw.text import text_board
-from referee.draw.words import capital, words
+from referee.draw.text import low_board, text_board
+from referee.draw.words import by_name, capital, words
 from referee.mail.intake.meanings import choices
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, Button, Depiction, Lines, Paragraph, Points
@@ -19,7 +19,7 @@ from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.plain import silent
 from referee.mail.letters.format.text import quote, shorten, whole_sentence, wrap
 from referee.mail.letters.story.status import clock_lines, expectations
-from referee.mail.letters.story.story import as_told, by_name
+from referee.mail.letters.story.story import as_told
 from referee.rules import Outcome, Position, score_text
 from referee.terminal import join_words
 
@@ -45,7 +45,9 @@ def board_blocks(
             lines.append(line)
         elif explained:  # a caption, which names a player, and is no command either
             lines += silent((by_name(line, names),), position.game)
-    return shown, blocks.TextBoard((*lines, ""), label), _standing(position, shown.outcome, names)
+    low = [one for one in low_board(position, view, shown.events, explained=explained) if "'s" not in one]
+    drawn = blocks.TextBoard((*lines, ""), label, (*low, "") if low else ())
+    return shown, drawn, _standing(position, shown.outcome, names)
 
 
 def _standing(position: Position, outcome: Outcome | None, names: Mapping[str, str]) -> blocks.Rows:

@@ -175,6 +175,7 @@ CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
         "sign": _signable,
         "seat": _seat,
         "games": study.game_list,
+        "lesson": study.game_lesson,
         "example": study.example_file,
         "begin": study.begun_file,
         "open": study.opened_file,

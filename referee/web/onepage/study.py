@@ -13,8 +13,9 @@ from itertools import takewhile
 from typing import Any
 
 from referee.data import data
-from referee.draw import drawing
+from referee.draw import drawing, scene_of
 from referee.draw.choices import choice_tree, preview, shown_position
+from referee.draw.lessons import alt_of, shown_steps
 from referee.draw.record import record
 from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.draw.scenes.value_curve import meaning, value_curve
@@ -25,6 +26,7 @@ from referee.game.continuation import rejoined
 from referee.game.file.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
 from referee.game.file.loader import dumps
 from referee.game.valuations import opinions
+from referee.notation.lesson import lesson_of
 from referee.notation.moves import parse_move
 from referee.rules import GAMES, Event, Game, Move, Moves, Option, Position, game_named, movers, score_text
 from referee.rules.description import FLIP, Data, Number, value_names
@@ -68,6 +70,29 @@ def example_file(game: str, name: str) -> PageData:
     if name not in found:
         raise RefereeError("unreadable", f"there is no example {name!r}")
     return {"text": found[name].read_text(encoding="utf-8")}
+
+
+def game_lesson(game: str) -> PageData:
+    """The first lesson of a game with its pictures, how its moves are written, and its rules."""
+    description = game_named(game)
+    lesson = lesson_of(description, {})
+    steps = [
+        {
+            "title": step.title,
+            "says": step.says,
+            "svg": scene_svg(scene_of(ply, ply.position.sides[0])),
+            "alt": alt_of(ply),
+        }
+        for step, ply in shown_steps(description)
+    ]
+    forms = [{"write": form.write, "says": form.says} for form in lesson.forms]
+    return {
+        "title": description.title,
+        "steps": steps,
+        "forms": forms,
+        "rules": lesson.parts,
+        "credit": lesson.credit,
+    }
 
 
 def begun_file(game: str, options: Mapping[str, object], players: Mapping[str, str]) -> PageData:

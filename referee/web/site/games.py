@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from referee.desk import State
 from referee.desk.glances import Phase, phase_of, public_name, public_text
-from referee.draw import drawing, scene_of
+from referee.draw import MarkedDrawing, drawing, scene_of
 from referee.draw.picture import picture
 from referee.draw.scenes.thumbnail import thumbnail
-from referee.draw.words import alt_text, words
+from referee.draw.words import YOU, alt_text, by_name, capital, words
 from referee.errors import Refusal, shown
 from referee.game import Player, Ply
 from referee.game.file.dumper import game_text
@@ -36,10 +36,11 @@ class Seat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A reader's choice of a ply (None is the last one) and a view."""
+    """A reader's choice of a ply (None is the last one) and a view; `you` is true for the player of that side."""
 
     ply: int | None = None
     view: str | None = None
+    you: bool = False
 
     def of(self, state: State) -> tuple[Ply | None, str]:
         """The ply and the side for the reader; RefereeError `no-such-ply` or `unknown-side`."""
@@ -112,13 +113,29 @@ def _time_left(span: timedelta) -> str:
     return " ".join(shown[:2]) or "0 min"
 
 
+def _names(game: Exhibit, you: str) -> dict[str, str]:
+    """The players by their sides, as a sentence names them; the reader's own side is `you`."""
+    called = [one.name for one in game.occupants]
+    names = {one.side: one.called if called.count(one.name) > 1 else one.name or one.side for one in game.occupants}
+    # A name that is read from right to left does not turn the sentence around it.
+    return {
+        side: YOU if side == you else name if name.isascii() else f"\u2068{name}\u2069"
+        for side, name in names.items()
+    }
+
+
 def _page(
     site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str, seats: Sequence[Seat]
 ) -> bytes:
     draw = drawing(state.game)
+
+    def told(sentence: str) -> str:
+        return capital(by_name(sentence, names))
+
     sides = state.position.sides
     scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
     score = {} if seen is None else (seen.outcome or seen.position).score
+    names = _names(game, view if look.you else "")
     phases = (Phase.RUNNING, Phase.FINISHED) if site.submits else (Phase.RUNNING,)
     return markup_of(
         site,
@@ -131,10 +148,14 @@ def _page(
         team=next((f"{who} {points}" for who, points in score.items() if who not in sides), ""),
         views=sides if len({repr(one) for one in scenes.values()}) > 1 else (),
         scene=scenes.get(view),
-        alt=alt_text(seen.position, view, seen.events, outcome=seen.outcome) if seen else "",
-        words=words(seen.position, view, seen.events, outcome=seen.outcome) if seen else (),
-        changes=[draw.sentence(event) for event in seen.events] if seen else [],
-        standing=draw.standing(seen.position) if seen else [],
+        alt=by_name(alt_text(seen.position, view, seen.events, outcome=seen.outcome), names) if seen else "",
+        words=[told(one) for one in words(seen.position, view, seen.events, outcome=seen.outcome)] if seen else (),
+        changes=[told(draw.sentence(event)) for event in seen.events] if seen else [],
+        standing=[(told(heading), by_name(text, names)) for heading, text in draw.standing(seen.position)]
+        if seen
+        else [],
+        names={side: capital(name) for side, name in names.items()},
+        marks=draw.MARKS if isinstance(draw, MarkedDrawing) else {},
         plies=list(state.as_file().replay()),
         per_round=state.description.moves_per_round,
         composes=look.ply is None and bool(site.mailbox) and game.phase in phases,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache
 from typing import NamedTuple
 
 from referee.draw import scene_of
+from referee.draw.lessons import alt_of, shown_steps
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.thumbnail import thumbnail
-from referee.draw.words import alt_text
 from referee.engine.levels import LEVELS
 from referee.errors import PackageFault, RefereeError
-from referee.game.lesson import shown_ply
-from referee.notation.lesson import Lesson, Step, lesson_of
+from referee.notation.lesson import Lesson, lesson_of
 from referee.rules import Game, all_games, first_position, game_named, games, movers
 from referee.terminal import counted
 from referee.web.site.markup import markup_of, pages_version
@@ -101,22 +99,17 @@ def _card(game: Game) -> GameCard:
     return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about, bool(game.engine))
 
 
-@cache
 def _steps(game: Game) -> tuple[ShownStep, ...]:
-    """The steps of a game's lesson; where it has none, its rules, with pictures of an example."""
-    lesson = lesson_of(game, {})
-    steps = lesson.steps or [Step(heading, " ".join(told)) for heading, told in lesson.parts.items()]
-    shown = []
-    for number, step in enumerate(steps):
-        ply = shown_ply(game, number)
-        alt = alt_text(ply.position, ply.position.sides[0], ply.events, outcome=ply.outcome)
-        shown.append(ShownStep(step.title, step.says, str(number + 1), alt))
-    return tuple(shown)
+    """The steps of a game's lesson, with the numbers of their pictures."""
+    return tuple(
+        ShownStep(step.title, step.says, str(number), alt_of(ply))
+        for number, (step, ply) in enumerate(shown_steps(game), 1)
+    )
 
 
 def _drawn(game: Game, picture: str) -> bytes:
-    number = len(_steps(game)) if picture == SMALL else int(picture)
-    ply = shown_ply(game, max(0, number - 1))
+    steps = shown_steps(game)
+    _, ply = steps[(len(steps) if picture == SMALL else int(picture)) - 1]
     scene = scene_of(ply, ply.position.sides[0])
     return (thumbnail(scene) if picture == SMALL else scene_svg(scene)).encode()
 

@@ -222,7 +222,9 @@ def _look(request: Request) -> games.Look:
             "A code in an address is not read. Please open the link of your letter again, and type the code there."
         )
     ply = request.query_params.get("ply")
-    return games.Look(None if ply is None else _number(ply), request.query_params.get("view"))
+    return games.Look(
+        None if ply is None else _number(ply), request.query_params.get("view"), "you" in request.query_params
+    )
 
 
 def _page(request: Request) -> int:

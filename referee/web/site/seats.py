@@ -33,6 +33,9 @@ from referee.web.site.trials import choices_ahead
 ACTS, ACTS_AT_ONCE = 0.2, 20.0
 """Acts a second of a client in the long run, and the maximum at once; reading the state of a seat is no act."""
 
+SIGN_INS = 3
+"""Codes a day that a client can have sent to one address, so that nobody uses up all that the address can get."""
+
 _LONGEST_BODY = 10_000
 """Maximum bytes of a request's body."""
 
@@ -115,10 +118,10 @@ class Intake(Protocol):
 
 
 class Asked:
-    """A request of a player's page: the game, if it has one, its body, and the cookies of the browser."""
+    """A request of a player's page: the game, if it has one, the client, its body, and the cookies of the browser."""
 
-    def __init__(self, game: str, said: Mapping[str, str], cookies: Mapping[str, str], site: Site) -> None:
-        self.game, self._said, self._cookies = game, said, cookies
+    def __init__(self, game: str, said: Mapping[str, str], request: Request, site: Site) -> None:
+        self.game, self.client, self._said, self._cookies = game, request.state.client, said, request.cookies
         self._secure, self._path = site.url.startswith("https:"), site.root or "/"
 
     def __getitem__(self, name: str) -> str:
@@ -170,6 +173,7 @@ class Seats:
     def __init__(self, site: Site, intake: Intake, reads: _InThread, writes: _InThread) -> None:
         self._site, self._intake, self._reads, self._writes = site, intake, reads, writes
         self._allowances = Allowances(ACTS, ACTS_AT_ONCE)
+        self._sign_ins = Allowances(SIGN_INS / 86_400, SIGN_INS)
         address = urlsplit(site.url)
         self._origin = f"{address.scheme}://{address.netloc}"
 
@@ -236,7 +240,7 @@ class Seats:
             said = None
         if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
             raise RefereeError("json", "expected a JSON object of texts")
-        return Asked(game, said, request.cookies, self._site)
+        return Asked(game, said, request, self._site)
 
     def _standing(self, asked: Asked) -> Response:
         found = self._intake.standing(asked.tokens, asked.game, asked.get("key"), asked.get("side"))
@@ -259,6 +263,9 @@ class Seats:
 
     async def _sign_in(self, asked: Asked) -> Response:
         """Answer before the work is done, so that the time of the answer tells nothing about the address."""
+        if self._sign_ins.take(f"{asked.client} {asked['address'].strip().casefold()}"):
+            told = f"{SIGN_INS} codes a day: please type the one in your newest letter, or try again tomorrow"
+            raise RefereeError("too-many-codes", f"this address has got {told}")
         token = secrets.token_urlsafe(32)
         answer = asked.keep(_uncached({}), token)
         answer.background = BackgroundTask(self._signing_in, asked.tokens, asked["address"], token)

@@ -61,10 +61,14 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class TextBoard:
-    """A board drawn with characters, and its description: none of its lines may be broken."""
+    """A board drawn with characters, and its description: none of its lines may be broken.
+
+    `low` are fewer lines for the same, if its game has them.
+    """
 
     lines: tuple[str, ...]
     label: str
+    low: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

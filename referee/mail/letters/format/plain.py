@@ -36,17 +36,17 @@ _ENDED = (Lines, TextBoard)
 """Blocks that end with an empty line of their own, or belong to the next one."""
 
 
-def section_text(section: Section, game: str | None) -> Iterator[str]:
-    """A section as lines of text, none of which is a command; nothing if it is empty."""
-    if not section.blocks:
+def section_text(section: Section, game: str | None, *, low: bool = False) -> Iterator[str]:
+    """A section as lines of text, none of which is a command; nothing if it is empty. Boards may be `low`."""
+    if all(isinstance(block, Depiction) for block in section.blocks):
         return
     yield ""
     if section.heading:
         yield from silent((section.heading, "-" * len(section.heading)), game)
-    yield from blocks_text(section.blocks, game)
+    yield from blocks_text(section.blocks, game, low=low)
 
 
-def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
+def blocks_text(blocks: Iterable[Block], game: str | None, *, low: bool = False) -> Iterator[str]:
     """Blocks one below the other, as lines none of which is a command."""
     above: Block | None = None
     for block in blocks:
@@ -55,7 +55,10 @@ def blocks_text(blocks: Iterable[Block], game: str | None) -> Iterator[str]:
         if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
             yield ""
         # No player writes the lines of a board, and a test of many positions says that no line is a command.
-        yield from block.lines if isinstance(block, Lines | TextBoard) else silent(_block_text(block, game), game)
+        if isinstance(block, TextBoard):
+            yield from (low and block.low) or block.lines
+        else:
+            yield from block.lines if isinstance(block, Lines) else silent(_block_text(block, game), game)
         above = block
 
 

@@ -10,12 +10,12 @@ from referee.desk.log import events
 from referee.desk.play.notices import concerns
 from referee.desk.state.state import ABANDONED
 from referee.draw import drawing
-from referee.draw.words import capital
+from referee.draw.words import by_name, capital
 from referee.mail.letters.format.blocks import Block, Points, Quote
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, whole_sentence
 from referee.mail.letters.story.lead import event_sentence
-from referee.mail.letters.story.story import Story, as_told, by_name, changes, name_of, names_for
+from referee.mail.letters.story.story import Story, as_told, changes, name_of, names_for
 from referee.rules import Event
 
 _MOST_CHANGES = 2
@@ -76,7 +76,8 @@ def move_points(
         own = [one for one in told if len(moves) == 1 or begins.match(one)]
         told = [one for one in told if one not in own]
         first = own[0].removeprefix(f"{side} ") if own and begins.match(own[0]) else "".join(own[:1])
-        said = " ".join((by_name(f"{first}.", names), *(whole_sentence(by_name(one, names)) for one in own[1:])))
+        more = (whole_sentence(by_name(one.removeprefix(f"{side}'s "), names)) for one in own[1:])
+        said = " ".join((by_name(f"{first}.", names), *more))
         sentence = "only" if not own else "made" if first == own[0] else "did"
         yield phrase(f"moved.{sentence}", name=capital(names[side]), move=quote(moves[side]), told=said)
     if told:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from referee.desk import State
 from referee.desk.state.state import ABANDONED
+from referee.draw.words import by_name
 from referee.mail.letters.format.language import phrase, sentences
-from referee.mail.letters.story.story import by_name, name_of, names_for, names_of
+from referee.mail.letters.story.story import name_of, names_for, names_of
 from referee.notation.lesson import lesson_of
 from referee.rules import Outcome, Termination, score_text
 from referee.terminal import join_words

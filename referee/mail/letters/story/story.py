@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,9 +18,6 @@ from referee.terminal import join_words
 
 Step = tuple[State | None, Entry, State]
 """An entry with the game before and after it."""
-
-_AGREED = {"has": "have", "is": "are", "does": "do"}
-"""Verbs of a side that have another form after "you"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +121,6 @@ def name_of(state: State, side: str) -> str:
 def names_for(state: State, side: str) -> dict[str, str]:
     """The players as a side reads of them: first itself, as "you"."""
     return {side: phrase("player.you")} | {one: name_of(state, one) for one in state.players if one != side}
-
-
-def by_name(text: str, names: Mapping[str, str]) -> str:
-    """A sentence about sides, with the names of their players; verbs agree with "you"."""
-    if not names:
-        return text
-
-    def named(found: re.Match[str]) -> str:
-        name, own, verb = names[found["who"]], found["own"], found["verb"] or ""
-        if name != phrase("player.you"):
-            return f"{name}{own or ''}{verb and f' {verb}'}"
-        agreed = _AGREED.get(verb, verb.removesuffix("s"))
-        return phrase("player.your") if own else f"{name}{agreed and f' {agreed}'}"
-
-    who = "|".join(map(re.escape, names))
-    return re.sub(rf"(?<!\bthe )\b(?P<who>{who})\b(?:(?P<own>'s)| (?P<verb>[a-z]+s\b))?", named, text)
 
 
 def awaited(state: State, invitation: Invitation) -> str:

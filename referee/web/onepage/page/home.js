@@ -10,8 +10,11 @@ const WAYS = [
   ["check", "Check a game", "Is every move legal? Game files, archives and lists of moves.", "Choose a file, or paste"],
 ];
 
-/** The room; `pictures` has one for each way, `show(id)` opens a room, and `rooms` may have lists of what was begun. */
-export const homeRoom = ({ pictures, rooms, show }) => {
+/**
+ * The room; `pictures` has one for each way, `show(id)` opens a room, `learn(game)` a lesson, and `rooms` may have
+ * lists of what was begun.
+ */
+export const homeRoom = ({ pictures, rooms, games, show, learn }) => {
   const cards = WAYS.map(([id, title, says, act], place) =>
     element(
       "li",
@@ -38,6 +41,8 @@ export const homeRoom = ({ pictures, rooms, show }) => {
   };
   const watch = new MutationObserver(update);
   for (const { again } of rooms) if (again) watch.observe(again, { childList: true });
+  const lessons = element("p", { class: "row" });
+  games.then((found) => lessons.append("New here? Learn a game in two minutes:", ...found.map(({ name, title }) => buttonOf(title, () => learn(name)))));
   const panel = element(
     "section",
     {},
@@ -45,6 +50,7 @@ export const homeRoom = ({ pictures, rooms, show }) => {
     element("p", { class: "soft" }, "Everything stays on this device: this page reaches no network."),
     element("ul", { class: "grid four wide-list" }, ...cards),
     going,
+    lessons,
   );
   return { id: "home", title: "Start", panel };
 };

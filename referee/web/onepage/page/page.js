@@ -7,6 +7,7 @@ import { checkRoom } from "./check.js";
 import { duelRoom } from "./duel.js";
 import { engineRoom } from "./engine.js";
 import { homeRoom } from "./home.js";
+import { learnRoom } from "./learn.js";
 import { keepingOf } from "./keeping.js";
 import { memoryOf } from "./memory.js";
 import { playRoom } from "./play.js";
@@ -76,8 +77,18 @@ const engine = engineRoom({
   },
 });
 const duel = duelRoom({ ask, games, memory });
-const rest = [check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
-const home = homeRoom({ pictures: made.pictures, rooms: [engine, duel, play], show: (id) => show(id) });
+const learn = learnRoom({ ask, games });
+const rest = [learn, check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
+const home = homeRoom({
+  pictures: made.pictures,
+  rooms: [engine, duel, play],
+  games,
+  show: (id) => show(id),
+  learn(game) {
+    show("learn");
+    learn.open(game);
+  },
+});
 const rooms = [home, ...rest];
 const room = document.querySelector("#room");
 room.after(keeping.root);

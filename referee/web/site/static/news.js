@@ -1,8 +1,8 @@
 // What was played, as the list of moves on the page has it now.
 
-/** The moves of a ply: who made them, and their notation. */
+/** The moves of a ply: who made them, by side and by name, and their notation. */
 export const movesOf = (ply) =>
-  [...ply.querySelectorAll("[data-by]")].map((one) => ({ by: one.dataset.by, move: one.querySelector(".move").textContent }));
+  [...ply.querySelectorAll("[data-by]")].map((one) => ({ by: one.dataset.by, name: one.querySelector(".unseen").textContent.trim(), move: one.querySelector(".move").textContent }));
 
 /**
  * The last move of a side, and what was played with it and since: `after` if it is an answer, `planned` if it is one of

@@ -34,10 +34,14 @@ const exchange = (id, fresh) => {
 
 const read = async () => {
   const address = new URL(location.pathname + location.search, location);
-  if (seenBy && !address.search) address.searchParams.set("view", seenBy);
+  const { searchParams: asked } = address;
+  if (seenBy && !address.search) asked.set("view", seenBy);
+  if (seenBy && asked.get("view") === seenBy) asked.set("you", "");
   const answer = await fetch(address, { cache: "no-cache" });
   if (!answer.ok) throw new Error(answer.statusText);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // A game that has begun can be played: its page has parts now that were not there.
+  if (fresh.getElementById("seat") && !document.getElementById("seat")) return location.reload();
   for (const id of LIVE) exchange(id, fresh);
   document.title = fresh.title;
   const { number, events } = fresh.querySelector("main").dataset;
@@ -53,10 +57,10 @@ export const renew = async () => {
   return reading;
 };
 
-/** A player does not wait for the others, and sees the board from their own side. */
+/** A player does not wait for the others, sees the board from their own side, and is called "you". */
 export const readAs = (side) => {
   spread = 0;
-  if (location.search || seenBy || side === main.dataset.view) return null;
+  if (seenBy) return null;
   seenBy = side;
   return renew().catch(() => {});
 };

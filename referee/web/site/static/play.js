@@ -25,6 +25,7 @@ const [turnBox, plate] = ["turn", "plate"].map((id) => document.getElementById(i
 const pageOf = () => document.getElementById("moves").dataset;
 const ask = seatAt(address);
 const AGAIN = 5000;
+const LATE = ["page-key", "already-bound", "not-your-turn"];
 
 /** The seat that the page was opened for; null if there is none. The page repeats no text of a link. */
 const seatOf = (hash) => {
@@ -42,6 +43,7 @@ let panel = null;
 let sending = null;
 let kept = null;
 let planner = null;
+let late = ""; // a move that came after another one of the same player
 
 const parts = {}; // what the box shows one of: the state of the game, the choice, something told, or a form
 const heading = element("h2", { tabindex: "-1" });
@@ -75,7 +77,8 @@ const move = (notation) => element("span", { class: "move" }, notation);
 const tell = (title, says, buttons = [], tone = "") => {
   const held = turnBox.contains(document.activeElement);
   heading.textContent = title;
-  text.replaceChildren(...says);
+  const lost = late ? [element("p", { role: "alert" }, "Another move came first, so ", move(late), " was not made.")] : [];
+  text.replaceChildren(...lost, ...says);
   row.replaceChildren(...buttons);
   only("told", tone);
   if (held && document.activeElement === document.body) heading.focus({ preventScroll: true });
@@ -144,7 +147,12 @@ const make = async (line, round) => {
     renew().catch(() => {});
     return true;
   } catch (error) {
-    if (error.code === "page-key") renew().catch(() => {});
+    if (LATE.includes(error.code)) {
+      late = line;
+      tell("Your move was not made", []);
+      renew().catch(() => {});
+      return true;
+    }
     if (error.code === "not-paired") seat.paired = false;
     if (sealed) kept.hide();
     tell("That move was not made", [element("p", { role: "alert" }, move(line), ` ${error.message}`)], [button("Choose again", () => only("play"), "primary")], "yours bad");
@@ -201,6 +209,7 @@ const choose = async (changed) => {
   if (data?.turn !== seat.turn) return tell("No connection", [element("p", {}, "The desk cannot be reached now. This page goes on by itself.")]) ?? setTimeout(refresh, AGAIN);
   const { side, turn } = seat;
   stop();
+  late = "";
   composed = wanted;
   const alone = judgeBy(treeOf(data.tree)); // asks nobody
   const judgeAlone = async (line) => {

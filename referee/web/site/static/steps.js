@@ -27,7 +27,7 @@ const rove = () => {
 /** Says which ply is shown, and what was played in it. */
 const told = (ply) => {
   if (!ply) return "The start";
-  const made = movesOf(plies()[ply - 1]).map(({ by, move }) => `${by} ${move}`);
+  const made = movesOf(plies()[ply - 1]).map(({ name, move }) => `${name} ${move}`);
   return `Ply ${ply} of ${last}: ${made.join(", ")}`;
 };
 
@@ -40,7 +40,7 @@ const show = (ply) => {
   const address = new URL(newest.src, location);
   if (past) address.searchParams.set("ply", at);
   board.src = past ? address.href : newest.src;
-  board.alt = past ? `The board at ${told(at).toLowerCase()}` : newest.alt;
+  board.alt = past ? `The board: ${told(at)}` : newest.alt;
   document.body.classList.toggle("stepping", past);
   document.getElementById("at").textContent = past ? told(at) : newest.told;
   const scrolled = document.querySelector(".list");
