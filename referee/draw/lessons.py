@@ -23,6 +23,12 @@ def shown_steps(game: Game) -> tuple[tuple[Step, Ply], ...]:
     return tuple((step, plies[number * (len(plies) - 1) // last]) for number, step in enumerate(rules))
 
 
+def cover_ply(game: Game) -> Ply:
+    """The ply of the picture beside a game's title: that of the last step, or else of an example."""
+    steps = shown_steps(game)
+    return steps[-1][1] if steps else _example(game)[0]
+
+
 def alt_of(ply: Ply) -> str:
     """The picture of a step in words."""
     return alt_text(ply.position, ply.position.sides[0], ply.events, outcome=ply.outcome)

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.draw import scene_of
 from referee.draw.kit import CUT_PAINTS, whole
-from referee.draw.lessons import shown_steps
+from referee.draw.lessons import cover_ply, shown_steps
 from referee.draw.paper.columns import SMALL, STEP, Columns
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
 from referee.draw.scenes.scene import Polyline, Scene
@@ -78,7 +78,7 @@ def _steps(columns: Columns, game: Game, told: Lesson, top: float) -> None:
     """The pictures of the first lesson below the notation, each with its thought."""
     document, width = columns.document, (columns.width - (_ACROSS - 1) * _GAP) / _ACROSS
     room = (columns.bottom - top) / max(1, ceil(len(told.steps) / _ACROSS)) - 4 * SMALL
-    shown = [cropped(_scene(game, number)) for number, _ in enumerate(told.steps)]
+    shown = [cropped(scene_of(ply, game.sides[0])) for _, ply in shown_steps(game)] if told.steps else []
     height = min(room, max((width * part[3] / part[2] for _, part in shown), default=0))
     for number, ((scene, part), step) in enumerate(zip(shown, told.steps, strict=True)):
         row, column = divmod(number, _ACROSS)
@@ -88,17 +88,13 @@ def _steps(columns: Columns, game: Game, told: Lesson, top: float) -> None:
         document.paragraph(lines, at, SMALL, 1.3, align=0.5)
 
 
-def _scene(game: Game, number: int) -> Scene:
-    return scene_of(shown_steps(game)[number][1], game.sides[0])
-
-
 def _cover(columns: Columns, game: Game, told: Lesson) -> None:
     """The title, a picture, the game in a sentence, and its author."""
     document, width = columns.document, columns.width
     left, middle = document.width / 2 + _MARGIN, 0.75 * document.width
     title, said = document.wrap(game.title, width, _TITLE, bold=True), document.wrap(told.short, width - 20, _SHORT)
     document.paragraph(title, (middle, 2 * _MARGIN), _TITLE, 1.3, bold=True, align=0.5, kind="H1")
-    top, scene = 2 * _MARGIN + 1.3 * len(title) * _TITLE, _scene(game, -1)
+    top, scene = 2 * _MARGIN + 1.3 * len(title) * _TITLE, scene_of(cover_ply(game), game.sides[0])
     low = columns.bottom - 2 * _MARGIN - 1.5 * len(said) * _SHORT
     document.draw_part(scene, whole(scene), Box(left + 5, top, width - 10, low - top))
     document.paragraph(said, (middle, low + 2 * _SHORT), _SHORT, 1.5, align=0.5)

@@ -39,7 +39,6 @@ def _fitting(state: State, *, arranges: bool, pages: bool) -> Iterator[str]:
         "give": shared and terms is not None,
         "vacation": runs and terms is not None and terms.vacation > 0,
         "board": True,
-        "board-7": begun,
         "try": runs and state.description.trials,
         "plan": runs,
         "legal": runs,
@@ -62,8 +61,6 @@ def help_blocks(state: State, *, arranges: bool, pages: bool) -> tuple[Block, ..
     """All commands that players of a game can write now; `arranges` if they can open games, `pages` if move there."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
     parts = {
-        "reply": "...",
-        "move": "...",
         "trial": quote(f"try {state.round}. {moves}"),
         "side": state.position.sides[-1],
         "game": state.game,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from referee.draw import scene_of
-from referee.draw.lessons import alt_of, shown_steps
+from referee.draw.lessons import alt_of, cover_ply, shown_steps
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.engine.levels import LEVELS
@@ -108,8 +108,7 @@ def _steps(game: Game) -> tuple[ShownStep, ...]:
 
 
 def _drawn(game: Game, picture: str) -> bytes:
-    steps = shown_steps(game)
-    _, ply = steps[(len(steps) if picture == SMALL else int(picture)) - 1]
+    ply = cover_ply(game) if picture == SMALL else shown_steps(game)[int(picture) - 1][1]
     scene = scene_of(ply, ply.position.sides[0])
     return (thumbnail(scene) if picture == SMALL else scene_svg(scene)).encode()
 
