@@ -10,7 +10,7 @@ from referee.draw import scene_of
 from referee.draw.kit import CUT_PAINTS, whole
 from referee.draw.lessons import cover_ply, shown_steps
 from referee.draw.paper.columns import SMALL, STEP, Columns
-from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
+from referee.draw.scenes.pdf import GREY, Box, PdfDocument
 from referee.draw.scenes.scene import Polyline, Scene
 from referee.draw.scenes.thumbnail import cropped
 from referee.notation.lesson import Lesson, lesson_of
@@ -52,8 +52,7 @@ def _begin(document: PdfDocument) -> float:
     """Begin a page with marks to fold it in the middle, which is returned."""
     document.page(lying=True)
     half, low = document.width / 2, document.height
-    marks = tuple(Polyline(((half, y), (half, y + 4)), ("fold",)) for y in (4.5, low - 8.5))
-    document.draw(Scene(1, 1, "", "", marks, CUT_PAINTS), Placement((0, 0), 1))
+    document.shapes(CUT_PAINTS, *(Polyline(((half, y), (half, y + 4)), ("fold",)) for y in (4.5, low - 8.5)))
     return half
 
 

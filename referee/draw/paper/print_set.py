@@ -11,7 +11,7 @@ from referee.draw.kit import CUT_PAINTS, Kit, kit_of, moved, rectangle, whole
 from referee.draw.paper.blank_sheet import blank_sheet, plain_options
 from referee.draw.paper.leaflet import leaflet
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
-from referee.draw.scenes.scene import Polyline, Scene, Shape, extent
+from referee.draw.scenes.scene import Polyline, Scene, extent
 from referee.notation.lesson import lesson_of
 from referee.rules import Game, game_named, part
 
@@ -63,14 +63,14 @@ class _Set:
 
     def as_bytes(self, parts: Collection[str]) -> bytes:
         """The document, with the parts in their order."""
-        drawers = (self._board, self._pieces, self._setup, self._rules, self._sheet)
-        for name, draw in zip(PARTS, drawers, strict=True):
-            if name in parts:
-                draw()
+        own = {"board": self._board, "pieces": self._pieces, "setup": self._setup}
+        shared = {"rules": leaflet, "sheet": blank_sheet}
+        for name in PARTS:
+            if name in parts and name in own:
+                own[name]()
+            elif name in parts:
+                shared[name](self.document, self.game, self.options)
         return self.document.as_bytes()
-
-    def _sheet(self) -> None:
-        blank_sheet(self.document, self.game, self.options)
 
     def _page(self, title: str, says: str, *, lying: bool = False) -> None:
         """Begin a page with a bookmark, a heading, and a scale to check."""
@@ -81,12 +81,8 @@ class _Set:
         document.text(says, (_MARGIN, 17), _SMALL, colour=GREY)
         y = document.height - 10
         ticks = (Polyline(((14 + x, y - 1.5), (14 + x, y)), ("cut",)) for x in range(0, 101, 10))
-        self._lines(Polyline(((14, y), (114, y)), ("cut",)), *ticks)
+        self.document.shapes(CUT_PAINTS, Polyline(((14, y), (114, y)), ("cut",)), *ticks)
         document.text("Print at 100 %: this line is 100 mm long.", (118, y), _SMALL, colour=GREY)
-
-    def _lines(self, *shapes: Shape) -> None:
-        """Shapes in millimetres."""
-        self.document.draw(Scene(1, 1, "", "", shapes, CUT_PAINTS), Placement((0, 0), 1))
 
     # --- The board -----------------------------------------------------------------------------------------------
 
@@ -113,7 +109,7 @@ class _Set:
             left, top = box.left - step * (column + turned) * wide, box.top - step * (row + turned) * tall
             origin = (left - scale * kit.area.left, top - scale * kit.area.top)
             self.document.draw(kit.board, Placement(origin, kit.unit, turned), within=box, alt="The empty board")
-            self._lines(*_cuts(box))
+            self.document.shapes(CUT_PAINTS, *_cuts(box))
             for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                 if (joined := (row + step * y, column + step * x)) in sheets:
                     at = (box.left + wide / 2 + x * (wide / 2 + 3.5), box.top + tall / 2 + y * (tall / 2 + 3))
@@ -150,7 +146,7 @@ class _Set:
                 document.text(piece.name, at, _NAMED, align=0.5, colour=GREY, kind="")
                 x, tall = x + width + _GAP, max(tall, height)
 
-    # --- Set-up and rules ----------------------------------------------------------------------------------------
+    # --- The set-up ----------------------------------------------------------------------------------------------
 
     def _setup(self) -> None:
         """A card with the start; for a deal that is not an option, with the empty board."""
@@ -165,10 +161,7 @@ class _Set:
         document.draw_part(scene, board, Box(_MARGIN + 5, _HEAD + 5, _CARD - 10, picture))
         document.paragraph(lines, (_MARGIN + 5, _HEAD + 10 + picture), _CARD_TEXT, 1.4)
         height = 12 + picture + len(lines) * 1.4 * _CARD_TEXT
-        self._lines(moved(rectangle(_CARD, height), (_MARGIN + _CARD / 2, _HEAD + height / 2)))
-
-    def _rules(self) -> None:
-        leaflet(self.document, self.game, self.options)
+        self.document.shapes(CUT_PAINTS, moved(rectangle(_CARD, height), (_MARGIN + _CARD / 2, _HEAD + height / 2)))
 
 
 def _cuts(box: Box) -> Iterator[Polyline]:

@@ -21,10 +21,12 @@ from referee.draw.scenes.scene import (
     Label,
     Mark,
     Paint,
+    Paints,
     Point,
     Polygon,
     Polyline,
     Scene,
+    Shape,
     legible,
 )
 from referee.errors import RefereeError
@@ -233,8 +235,11 @@ class PdfDocument:
 
     def line(self, start: Point, end: Point) -> None:
         """A thin line to write on."""
-        paints = {"rule": Paint(stroke=(GREY, GREY), width=0.2)}
-        self.draw(Scene(1, 1, "", "", (Polyline((start, end), ("rule",)),), paints), Placement((0, 0), 1))
+        self.shapes({"rule": Paint(stroke=(GREY, GREY), width=0.2)}, Polyline((start, end), ("rule",)))
+
+    def shapes(self, paints: Paints, *shapes: Shape) -> None:
+        """Shapes in millimetres, as decoration."""
+        self.draw(Scene(1, 1, "", "", shapes, paints), Placement((0, 0), 1))
 
     def width_of(self, text: str, size: float, *, bold: bool = False) -> float:
         """The length of a line of text."""
