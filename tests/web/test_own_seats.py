@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from threading import Barrier
@@ -303,3 +305,22 @@ def test_of_two_moves_at_once_one_counts_and_the_other_browser_is_told(here: Sea
         assert lost == 409 or sum("was NOT done" in one for one in letters) == 1
         here.post.write("north", str(next(iter(here.post.state.position.legal_moves("north")))))
     here.post.holds()
+
+
+def test_a_move_sealed_on_the_page_and_the_round_that_it_completes_are_one_letter(tmp_path: Path) -> None:
+    with seated(tmp_path / "desk", "beams") as here:
+        here.pair("south")
+        here.told("move", "south", line="P M1 A2 12")
+        assert address("south") not in here.post.collect(), "its player has read on the page that it is in"
+        here.post.at += timedelta(seconds=20)
+        here.post.write("north", "P M1 A4 12")
+        letter = here.post.letters[address("south")][-1]
+        assert text(letter).startswith("Round 1 is over. It is your turn.")
+        assert text(letter).count("- You [P M1 A2 12]") == 1
+        assert "That may change" not in text(letter)
+        assert {"M1.12", "m1.12"} <= {*re.findall(r"[Mm]1\.12", text(letter))}, "the board has both moves"
+        here.post.at += timedelta(minutes=2)
+        assert here.post.collect() == {}, "nothing else was kept back"
+        here.told("move", "south", line="P M1 A4 12")
+        here.post.at += timedelta(seconds=61)
+        assert text(here.post.collect()[address("south")]).startswith("Your move is in, sealed.")

@@ -196,8 +196,9 @@ class _Band:
                     piece, facing, is_changed = self._content(row, column)
                     is_high = piece.text in ".\u00b7" and row != rows[-1]
                     text = "'" if is_high else "*" * is_changed + piece.text + facing
-                    at = _LOW_MARGIN + step * place + step // 2
-                    texts.append((at - len(text) // 2, Run(text, piece.paint)))
+                    start = _LOW_MARGIN + step * place + step // 2 - len(text) // 2
+                    end = _LOW_MARGIN + step * len(self.band)
+                    texts.append((min(start, end - len(text)), Run(text, piece.paint)))
         texts.sort()
         if any(start + len(run.text) >= after for (start, run), (after, _) in pairwise(texts)):
             return [line for row in rows for line in self.low_rows([row], step)]

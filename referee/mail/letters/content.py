@@ -118,6 +118,8 @@ def content_of(
         for one in report.asked
         if one != own
     ]
+    if own is not None and own.plies < len(state.plies):  # the round is over meanwhile
+        own = None
     shown = _sealed(state, side, view, own) if own else _last(story, view)
     board: tuple[Block, ...] = _proposed(state, view)
     if shown is not None:
