@@ -11,7 +11,7 @@ from referee.draw.kit import CUT_PAINTS, whole
 from referee.draw.lessons import cover_ply, shown_steps
 from referee.draw.paper.columns import SMALL, STEP, Columns
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument
-from referee.draw.scenes.scene import Polyline, Scene
+from referee.draw.scenes.scene import Polyline
 from referee.draw.scenes.thumbnail import cropped
 from referee.notation.lesson import Lesson, lesson_of
 from referee.rules import Game
