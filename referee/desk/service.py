@@ -300,10 +300,12 @@ class Desk:
         table = self.table(state.id)
         return hands.seen_by(state, side, table.secrets) if table.address(side) == address else state
 
-    def kept_plan(self, state: State, side: str) -> str | None:
+    def kept_plan(self, state: State, side: str, secrets: Secrets = Frozen()) -> str | None:
         """What is left of a side's plan, as text, for its player alone; None if the desk keeps none."""
         deposit = state.plan(side)
-        left = None if deposit is None else plans.plan_left(state, deposit, self.table(state.id).secrets)
+        left = (
+            None if deposit is None else plans.plan_left(state, deposit, {**self.table(state.id).secrets, **secrets})
+        )
         return str(left) if left is not None and left.branches else None
 
     def table(self, game_id: str) -> Table:

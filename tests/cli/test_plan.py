@@ -42,9 +42,13 @@ def test_a_plan_for_rounds_at_once_is_asked_after_each_round(tmp_path: Path) -> 
     assert run.lines[2:] == ["P S A2: R A2 L", "P S A4: P M1 A6 12"]
 
 
-def test_a_faulty_plan_is_refused_with_its_place(game: Path) -> None:
-    run = referee("plan", game, "blue", "--after", "M d1-d2", "if M g8-g7 then M a1-a2")
-    assert run.status == 1
-    assert "M a1-a2" in run.err
-    assert referee("plan", game, "blue", "--after", "M d1-d2", "nonsense").status == 1
-    assert referee("plan", game, "green", "any then M d1-d2").status in (1, 2)
+def test_a_faulty_plan_is_refused_with_its_place(tmp_path: Path) -> None:
+    referee("new", "boundary", "-o", tmp_path / "game.yaml")
+    said = ("plan", tmp_path / "game.yaml", "south", "--after", "P a1-a2")
+    run = referee(*said, "if P f1-f2 then P a1-b2\n  if P f2-f3 then P b2-c3")
+    assert (run.status, run.err.splitlines()[0]) == (
+        1,
+        "occupied: line 2, 'if P f2-f3 then P b2-c3': a piece stands on c3",
+    )
+    assert referee(*said, "nonsense").status == 1
+    assert referee("plan", tmp_path / "game.yaml", "green", "any then P a1-a2").status == 1

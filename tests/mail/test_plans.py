@@ -87,15 +87,21 @@ def test_a_draw_offer_ends_a_plan_and_the_letter_says_so(tmp_path: Path) -> None
 
 def test_a_faulty_plan_changes_nothing(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
-        post.open("laser-chess")
-        told = said(post, "blue", "M d1-d2\n\nif M g8-g7 then M a1-a2")
-        assert "Your move was read as" in told or "Your move is" in told
-        assert "NOT done" in told
+        post.open("boundary")
+        told = said(post, "south", "P a1-a2\n\nif P f1-f2 then P a1-b2\n  if P f2-f3 then P b2-c3")
+        assert "line 2, 'if P f2-f3 then P b2-c3': a piece stands on c3 (occupied)" in told
         assert post.kinds[-1] == "played"
-        assert "(move-first)" in said(post, "red", "any then M g7-g6")
-        assert "(plan-without-move)" in said(post, "red", "M a1-a2\nany then M g7-g6")
+        assert "(move-first)" in said(post, "north", "any then P f1-f2")
+        assert "(plan-without-move)" in said(post, "north", "P a1-a2\nany then P f1-f2")
         assert "planned" not in post.kinds
         post.holds()
+
+
+def test_a_plan_tells_nothing_of_shots_that_were_not_fired(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "M d1-d2\n\nif M g8-g7 then M a1-a2")
+        assert "planned" in post.kinds
 
 
 @pytest.mark.parametrize(
@@ -175,3 +181,87 @@ def test_a_move_sealed_ahead_is_asked_for_when_its_round_is_in(tmp_path: Path, l
         assert "reveal" in last(post, "south")
         assert "it matches your seal" in said(post, "south", f"reveal P S A4 {NONCE.hex()}")
         post.holds()
+
+
+ONE, TWO, ELSE = "any then M d2-d3", "if M g8-g7 then M d2-d3", "else M c1-c2"
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        (f"plan\n\n{ONE}", ONE),
+        (f"{ONE}\n\nplan", ONE),
+        (f"{TWO}\n\n{ELSE}", f"{TWO}\n{ELSE}"),
+        ("if M g8-g7 or\nM g8-f7 then M d2-d3", "if M g8-g7 or M g8-f7 then M d2-d3"),
+        (f"{TWO}\n\nThanks, and see you on Sunday!", TWO),
+        (f"{TWO}\nshould the moon be full\n{ELSE}", None),
+        (f"anything except M g8-g7: M d2-d3\n{ELSE}", None),
+        (f"stop if I am losing\n{ONE}", None),
+        (f"Ben suggests:\n{TWO}", None),
+        (f"{ONE}\noffer draw", None),
+        (f"{ONE}\nplan off", None),
+        (f"try M g8-g7\n\n{TWO}", None),
+    ],
+)
+def test_a_letter_has_one_plan_and_no_line_of_it_is_left_out(tmp_path: Path, body: str, kept: str | None) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "M d1-d2")
+        told = said(post, "blue", body)
+        assert ("planned" in post.kinds) == (kept is not None), told
+        assert post.office.desk.kept_plan(post.state, "blue") == kept
+        post.holds()
+
+
+@pytest.mark.parametrize("body", ["if M g8-g7 then\nM d1-d2", "if you play M g8-g7 then I will answer\nM d1-d2"])
+def test_a_move_below_half_a_condition_is_not_made(tmp_path: Path, body: str) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", f"Hello Ben\n{body}")
+        assert post.kinds == ["opened"]
+
+
+def test_a_plan_that_may_be_quoted_is_not_chosen_by_an_answer(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "M d1-d2")
+        post.write("blue", f"ben@example.org\n{ONE}")
+        post.write("blue", "yes")
+        assert "planned" not in post.kinds
+
+
+def test_words_about_moves_are_not_passed_on_by_themselves(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "pass on always")
+        post.write("blue", "M d1-d2\nPlan A: M g8-g7 -> M d2-d3, if you ask me")
+        assert "message" not in post.kinds
+
+
+def test_a_plan_of_one_ply_after_another_holds_in_the_letters_too(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", f"M d1-d2\n{ONE}")
+        post.write("blue", TWO)
+        post.write("blue", TWO)
+        post.holds()
+
+
+def test_a_long_line_of_a_plan_fits_a_letter(tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("boundary")
+        moves = " or ".join(f"P f1-{cell}" for cell in ("e1", "e2", "f2", "g1", "g2") if cell[0] in "ef")
+        told = said(post, "south", f"P a1-a2\n\nif {moves} then P a2-a3 or P a2-b2 or P a2-b3")
+        assert "I keep your plan" in told
+        post.holds()
+
+
+def test_a_plan_in_text_and_html_is_one(tmp_path: Path) -> None:
+    text_part, html = f"{TWO}\n{ELSE}", f"<div>{TWO}</div><div>&nbsp; {ELSE}</div>"
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", "M d1-d2")
+        head = 'MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary="b"\n'
+        parts = f"--b\nContent-Type: text/plain\n\n{text_part}\n--b\nContent-Type: text/html\n\n{html}\n--b--"
+        post.write("blue", parts, header=head)
+        assert post.kinds[-1] == "planned"

@@ -86,7 +86,7 @@ def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
     kept = kept_plan(state, deposit, secrets)
     move = _answers(state, deposit, kept.plan)[state.ply]
     assert move is not None
-    return move, seals.planned_nonce(kept.nonce, state.ply).hex()
+    return move, seals.planned_nonce(kept.nonce, state.ply, state.begun).hex()
 
 
 def _answers(state: State, deposit: Deposit, plan: Plan) -> dict[int, str | None]:
@@ -212,7 +212,11 @@ def unfaithful(state: State, event: events.Published) -> Findings:
         if made != wanted:
             yield "plan", f"{where}, and the desk made {made or 'none'}"
             return
-        if nonce is not None and nonce != seals.planned_nonce(bytes.fromhex(event.nonce), ply).hex():
+        if (
+            nonce is not None
+            and nonce
+            != seals.planned_nonce(bytes.fromhex(event.nonce), ply, (*state.begins, state.begun)[ply - 1]).hex()
+        ):
             yield "plan", f"{where}, and its nonce does not follow from that of the plan"
 
 

@@ -59,9 +59,9 @@ def plan_commitment(game: str, ply: int, side: str, rules: str, plan: str, nonce
     return digest_of("referee plan 1", game, *past, str(ply), side, rules, nonce.hex(), plan)
 
 
-def planned_nonce(plan: bytes, ply: int) -> bytes:
-    """The nonce of the move that a plan gives in a ply, which follows from the plan's own nonce."""
-    return hmac.digest(plan, f"referee plan move 1\n{ply}\n".encode(), hashlib.sha256)
+def planned_nonce(plan: bytes, ply: int, head: str) -> bytes:
+    """The nonce of the move that a plan gives in a ply, which the entry with the digest `head` began."""
+    return hmac.digest(plan, f"referee plan move 1\n{ply}\n{head}\n".encode(), hashlib.sha256)
 
 
 def seal_lines(

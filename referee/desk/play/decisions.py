@@ -16,10 +16,10 @@ from referee.desk.log.log import Came
 from referee.desk.log.secrets import Chance, Secrets, address_name, plan_name, sealed_name, signature_name
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, State
-from referee.errors import RefereeError, Refusal, Span, shown
+from referee.errors import IllegalMove, NotationError, RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
 from referee.notation.moves import move_text, parse_move
-from referee.notation.plans import judge, read_plan
+from referee.notation.plans import Plan, judge, read_plan
 from referee.rules import Position
 
 _MOST_TIMES_LEFT = 3
@@ -290,10 +290,20 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
         return Decision(Answer("unplanned"), (events.Planned(state.ply, side, None, state.begun),))
     if state.invitation is not None:
         raise Refusal("not-open", "the game has not begun: all players have to accept first")
-    plan = read_plan(state.game, act.text, first=_next_round(state, side))
-    judge(plan, _planned_from(context, side, act.move), side)
+    plan = _read(state, side, act.text)
+    position = _planned_from(context, side, act.move)
+    try:
+        judge(plan, position, side)
+    except IllegalMove as error:
+        raise Refusal(error.code, error.message) from None
     text, number, kept = str(plan), len(state.deposits), state.plan(side)
-    if kept is not None and kept.ply == state.ply and plans.kept_plan(state, kept, context.secrets).plan == plan:
+    known = kept is not None and plan_name(state.deposits.index(kept), side) in context.secrets
+    if (
+        known
+        and kept is not None
+        and kept.ply == state.ply
+        and plans.kept_plan(state, kept, context.secrets).plan == plan
+    ):
         answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": kept.commitment})
         return Decision(replace(answer, repeated=True))
     nonce = context.chance(f"{state.id}/{plan_name(number, side)}/{state.head}/{text}")
@@ -301,6 +311,15 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
     answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": promise})
     planned = events.Planned(state.ply, side, promise, state.begun)
     return Decision(answer, (planned,), {plan_name(number, side): f"{nonce.hex()} {text}"})
+
+
+def _read(state: State, side: str, text: str) -> Plan:
+    """The plan in a text; a refusal that names the faulty line."""
+    try:
+        return read_plan(state.game, text, first=_next_round(state, side))
+    except NotationError as error:
+        where = f", in the line {shown(error.text)}" if error.text else ""
+        raise Refusal(error.code, f"{error.message}{where}") from None
 
 
 def _next_round(state: State, side: str) -> int:

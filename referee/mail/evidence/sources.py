@@ -72,7 +72,7 @@ def _events(
     acting = [(one, act) for one, act in said if isinstance(act, Act)]
     alone = sum(isinstance(act, (*acts.DECIDING, acts.Decline)) for _, act in acting) == 1
     for one, act in acting:
-        if isinstance(act, acts.MakeMove) and state.invitation is None:
+        if (isinstance(act, acts.MakeMove) and state.invitation is None) or (isinstance(act, acts.Plan) and act.text):
             continue
         context = Context(state, at, {}, str.encode, replace(came, signature=one.signature or None), alone)
         try:

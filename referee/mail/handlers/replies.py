@@ -24,6 +24,7 @@ from referee.desk.log.acts import (
     Status,
     Try,
 )
+from referee.desk.log.secrets import Secrets
 from referee.desk.play.notices import told_until
 from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
@@ -102,7 +103,10 @@ def reply(
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
     last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
     commands = [said.command for said in visit.reading.commands]
-    own, shows = _own_move(state, sender.side, result.answers), _shows(office, state, sender.side, commands, at)
+    own, shows = (
+        _own_move(state, sender.side, result.answers),
+        _shows(office, state, sender.side, commands, result.secrets, at),
+    )
     content = LetterContent(
         at,
         sender.side,
@@ -267,7 +271,9 @@ def _own_move(state: State, side: str, answers: Iterable[Answer]) -> Iterator[Di
             return
 
 
-def _shows(office: Office, state: State, side: str, commands: Iterable[object], at: datetime) -> Iterator[Section]:
+def _shows(
+    office: Office, state: State, side: str, commands: Iterable[object], secrets: Secrets, at: datetime
+) -> Iterator[Section]:
     """The requested sections beyond the board, which is in every letter."""
     for command in commands:
         match command:
@@ -281,7 +287,7 @@ def _shows(office: Office, state: State, side: str, commands: Iterable[object], 
                 page = "#" in (office.page_address(state, side) or "") and office.settings.web.moves == "submit"
                 yield Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
             case KeptPlan():
-                kept = office.desk.kept_plan(state, side)
+                kept = office.desk.kept_plan(state, side, secrets)
                 plan = Paragraph(phrase("plan.none")) if kept is None else plan_lines(kept)
                 yield Section(phrase("heading.plan"), (plan,))
             case Help():

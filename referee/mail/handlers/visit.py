@@ -36,6 +36,7 @@ from referee.mail.intake.message.phrases import expression
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
 from referee.mail.office import Office
+from referee.notation.plans import names_move
 
 TALK = acts.Message | acts.OfferDraw | acts.Decline | acts.Give
 """Acts that could go on without end; after the last answer of an hour, a player's acts of these kinds are ignored."""
@@ -142,6 +143,9 @@ def _spoken(office: Office, state: State, visit: Visit, result: Progress) -> str
     said = words(visit.reading, state.game) if moved and not state.silent and not state.alone else ""
     chosen = office.desk.people.preferences(small(visit.sender.address)).get(PASSING) if said else None
     knows = any(isinstance(one.command, acts.Message) for one in visit.reading.commands)
+    told = (*visit.reading.unknown, *(one.line for one in visit.reading.failed))
+    if any(names_move(state.game, one.raw) or "plan" in one.text.casefold() for one in told):
+        return ""  # it may be meant for the desk alone, such as a plan that was not understood
     ours = any(expression("to us").search(one.text) for one in (*visit.reading.unknown, *visit.reading.ignored))
     return said if chosen == ALWAYS and not (knows or ours) else ""
 

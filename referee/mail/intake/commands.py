@@ -13,15 +13,20 @@ from functools import lru_cache
 
 from referee.desk.log.acts import (
     DECIDING,
+    Abort,
     Accept,
     Decline,
     KeptPlan,
     MakeMove,
     Message,
+    OfferDraw,
     Plan,
+    Resign,
     Reveal,
     Try,
+    UseKey,
     Vacation,
+    Withdraw,
     acts,
 )
 from referee.errors import NotationError, Span
@@ -49,6 +54,11 @@ _MOST_FREE = 8
 
 _LONGEST_NAME = 3
 """Maximum words of a name below a farewell."""
+
+_ENDING_PLANS = (OfferDraw, Accept, Decline, Resign, Withdraw, Abort, UseKey, Try)
+"""Acts with which a plan would be over at once, and trials, whose lines are no plan."""
+
+_MARKS = str.maketrans("*-\u2022\u00a0", "    ")
 
 _MOST_LINES = 600
 """Maximum lines of the writer's own, each piece between semicolons counted."""
@@ -153,7 +163,9 @@ class Reading:
         """The commands to carry out; while there is a question, only those that decide nothing."""
         if self.question is None:
             return self.commands
-        return tuple(said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal, Request)))
+        return tuple(
+            said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal, Request, Plan))
+        )
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
@@ -169,7 +181,8 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     found, own_words = _Found(), signature(names)
     opening, mine = _opening_among(mine, game, own_words)
     doubted, understood = {*torn, *among}, set[int]()
-    waiting, strange = deque(mine), False
+    waiting, strange, torn_plan = deque(mine), False, False
+    planned = _plan_among(mine, game)
     while waiting:
         line, behind = without_signature(waiting.popleft())
         if behind is not None:
@@ -184,10 +197,11 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         if opening is not None and line == opening.line:
             found.add([opening.command], line, doubtful=doubtful)
             continue
-        if planned := _plan_below(line, waiting, game):
-            understood |= {one.number for one in planned}
-            plan = Plan("\n".join(one.raw for one in planned))
-            found.add([plan], planned[0], doubtful=doubtful or any(one.number in torn for one in planned))
+        if line in planned:
+            understood.add(line.number)
+            torn_plan = torn_plan or doubtful
+            if line == planned[-1]:
+                found.add([Plan("\n".join(one.raw for one in planned))], planned[0], doubtful=torn_plan)
             continue
         commands = parse_line(line.text, game)
         understood |= {line.number} if isinstance(commands, tuple) else set()
@@ -410,21 +424,48 @@ def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
     return "|" in text or (near and isinstance(commands, NotationError))
 
 
-def _plan_below(line: LetterLine, waiting: deque[LetterLine], game: str | None) -> list[LetterLine]:
-    """The lines of a plan that begins with a line, or right below it if that says `plan`; they are no commands."""
-    headed = parse_line(line.text, game) == (KeptPlan(),)
-    lines = [] if headed else [line]
-    if game is None or not (headed or is_plan_line(game, line.raw)):
-        return []
-    while (
-        waiting and waiting[0].text and (headed or is_plan_line(game, waiting[0].raw) or _is_deeper(waiting[0], line))
-    ):
-        lines.append(waiting.popleft())
-    return lines
+def _plan_among(lines: Sequence[LetterLine], game: str | None) -> tuple[LetterLine, ...]:
+    """The lines of the one plan in a letter: from its first line to its last, with what belongs to their paragraphs.
+
+    A plan with a line that cannot be read changes nothing, so no line is left out: not even one that would be a move
+    by itself. Only commands right above a plan, courtesies and prose right below it are no part of it.
+    """
+    if game is None:
+        return ()
+    planned = [at for at, line in enumerate(lines) if is_plan_line(game, line.raw)]
+    headed = next((at for at, line in enumerate(lines) if _heads_plan(lines[at:], game)), None)
+    if not planned and headed is None:
+        return ()
+    first, last = min(planned, default=len(lines)), max(planned, default=-1)
+    if headed is not None and headed < first:
+        first = headed
+        last = max(last, next(at for at in range(headed + 1, len(lines)) if lines[at].text))
+    while headed != first and first > 0 and lines[first - 1].text and not _stands_apart(lines[first - 1], game):
+        first -= 1
+    while last + 1 < len(lines) and lines[last + 1].text and _is_of_plan(lines[last + 1], lines[first], game):
+        last += 1
+    return tuple(line for line in lines[first : last + 1] if line.text)
 
 
-def _is_deeper(line: LetterLine, above: LetterLine) -> bool:
-    return _indent(line) > _indent(above)
+def _heads_plan(lines: Sequence[LetterLine], game: str) -> bool:
+    """True if a line says `plan`, and the next one is a move with the number of its round, or a line of a plan."""
+    below = next((line for line in lines[1:] if line.text), None)
+    if below is None or parse_line(lines[0].text, game) != (KeptPlan(),):
+        return False
+    commands = parse_line(below.text, game)
+    return is_plan_line(game, below.raw) or not isinstance(commands, tuple) or isinstance(commands[0], MakeMove)
+
+
+def _stands_apart(line: LetterLine, game: str) -> bool:
+    """True if a line right above a plan is none of it: a command, a courtesy, or its heading."""
+    return isinstance(parse_line(line.text, game), tuple) or is_polite(line.text, frozenset())
+
+
+def _is_of_plan(line: LetterLine, first: LetterLine, game: str) -> bool:
+    """True if a line right below a plan goes on with it: it is deeper, or means a move."""
+    commands = parse_line(line.text, game)
+    moves = isinstance(commands, tuple) and any(isinstance(one, MakeMove) for one in commands)
+    return moves or isinstance(commands, NotationError) or _indent(line) > _indent(first)
 
 
 def _indent(line: LetterLine) -> int:
@@ -453,6 +494,10 @@ def _questions(
     """
     if unclosed is not None:
         yield Question("open-message", "a message begins, but no line [end] closes it", (unclosed,))
+    ended = [said for said in commands if isinstance(said.command, _ENDING_PLANS) or said.command == Plan()]
+    if ended and any(isinstance(said.command, Plan) and said.command.text for said in commands):
+        message = f"a plan does not go with {_list(ended)}: send it in a letter of its own"
+        yield Question("apart", message, tuple(said.line for said in ended))
     deciding = [said for said in commands if isinstance(said.command, DECIDING)]
     moves = [said.command for said in deciding if isinstance(said.command, MakeMove)]
     where = tuple(said.line for said in deciding)
@@ -491,7 +536,7 @@ def _doubt_question(doubted: Sequence[CommandLine]) -> Question:
 
 def _names(said: Sequence[CommandLine]) -> tuple[str, ...]:
     """The commands among which an answer may choose."""
-    return tuple(str(one.command) for one in said if not isinstance(one.command, Message))
+    return tuple(str(one.command) for one in said if not isinstance(one.command, Message | Plan))
 
 
 def _list(said: Sequence[CommandLine]) -> str:
@@ -503,5 +548,7 @@ def _wishes(commands: Sequence[CommandLine]) -> set[str]:
 
 
 def _name(command: Said) -> str:
-    """A command as a line; a message without its words."""
+    """A command as a line; a message without its words, and a plan without its marks and indentation."""
+    if isinstance(command, Plan) and command.text:
+        return " ".join(command.text.translate(_MARKS).split())
     return "message" if isinstance(command, Message) else str(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -151,8 +152,11 @@ def how_to_seal(state: State, side: str, *, page: bool) -> Iterator[Block]:
 
 def plan_lines(plan: str) -> blocks.Quote:
     """A plan in canonical text: each line in brackets, as no command."""
-    lines = plan.splitlines()
-    return blocks.Quote(tuple(f"{' ' * (len(line) - len(line.lstrip()))}{quote(line.lstrip())}" for line in lines))
+    told = []
+    for line in plan.splitlines():
+        depth = " " * (len(line) - len(line.lstrip()))
+        told += textwrap.wrap(quote(line.lstrip()), 66, initial_indent=depth, subsequent_indent=f"{depth}   ")
+    return blocks.Quote(tuple(told))
 
 
 def how_to_sign(state: State, side: str, *, wanted: bool) -> Iterator[Block]:

@@ -5,6 +5,6 @@
 
 from referee.notation.plans.judgement import follow, judge
 from referee.notation.plans.plan import Branch, Plan
-from referee.notation.plans.text import is_plan_line, read_plan
+from referee.notation.plans.text import is_plan_line, names_move, read_plan
 
-__all__ = ["Branch", "Plan", "follow", "is_plan_line", "judge", "read_plan"]
+__all__ = ["Branch", "Plan", "follow", "is_plan_line", "judge", "names_move", "read_plan"]

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from referee.errors import IllegalMove, Span
 from referee.notation.plans.plan import Branch, Moment, Plan, Reply, Square, standing
-from referee.rules import Move, Position
+from referee.rules import Move, Position, game_named
 
 _MOST_REPLIES = 150
 """Maximum replies after which a move for all cases is tried."""
@@ -70,7 +70,13 @@ def _after(branch: Branch, position: Position | None, side: str) -> Position | N
 
 def _replies(branch: Branch, position: Position | None, side: str) -> list[Position]:
     """The positions after each reply for which a branch is asked, where one of two sides moves at a time."""
-    if position is None or len(position.sides) > 2 or len(position.to_move) != 1 or side in position.to_move:
+    if (
+        position is None
+        or not game_named(position.game).trials
+        or len(position.sides) > 2
+        or len(position.to_move) != 1
+        or side in position.to_move
+    ):
         return []
     (rival,) = position.to_move
     moves = _named(branch) or [*islice(position.legal_moves(rival), _MOST_REPLIES + 1)]

@@ -89,6 +89,12 @@ def _read(game: str, text: str, first: int) -> Plan:
     return plan
 
 
+def names_move(game: str, line: str) -> bool:
+    """True if a line has anything in it that could be a move, such as talk about one."""
+    plain_line = folded(line)
+    return disguised(game, plain_line) != plain_line
+
+
 def is_plan_line(game: str, line: str) -> bool:
     """True for a line that has a condition and a move, or begins with `stop if`; a bare move is no plan."""
     if len(line) > LONGEST_LINE or not _HINT.search(line):

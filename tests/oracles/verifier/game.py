@@ -337,7 +337,7 @@ class Game(Beginning):
                 self.moved(side)
         if sealed:
             self.keyring.end_ply(self.to_move(), moves, self.begin, self.ply)
-        self.plans.note(self.ply, moves, nonces)
+        self.plans.note(self.ply, moves, nonces, self.begin)
         self.history.append(moves)
         self.ahead = {left: body for left, body in self.ahead.items() if left[1] >= self.ply}
         self.told = set()
@@ -423,7 +423,9 @@ class Game(Beginning):
         judge_told(body.get("addresses"), due=self.open)
         unplayed = {side: opened["move"] for side, opened in body["unplayed"].items()}
         self.engines.note(self.line, self.ply, self.position, unplayed, at_once=True)
-        self.plans.note(self.ply, unplayed, {side: opened["nonce"] for side, opened in body["unplayed"].items()})
+        self.plans.note(
+            self.ply, unplayed, {side: opened["nonce"] for side, opened in body["unplayed"].items()}, self.begin
+        )
         self.plans.end()
         self.ahead = {}
         self.closed = body

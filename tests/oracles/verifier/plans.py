@@ -34,6 +34,7 @@ class Plans:
 
     def __init__(self) -> None:
         self.left: list[Left] = []
+        self.heads: dict[tuple[int, str], str] = {}
         self.gave: dict[tuple[int, str], tuple[str, str | None]] = {}
 
     def judge_planned(self, body: Json, begin: str, keys: Collection[str]) -> None:
@@ -74,10 +75,11 @@ class Plans:
         else:
             plan.spent, plan.over = ply, True
 
-    def note(self, ply: int, moves: Mapping[str, str], nonces: Mapping[str, str]) -> None:
+    def note(self, ply: int, moves: Mapping[str, str], nonces: Mapping[str, str], begin: str) -> None:
         """Note revealed moves, those that were made, or sealed and not made, and their nonces."""
         for side, move in moves.items():
             self.gave.setdefault((ply, side), (move, nonces.get(side)))
+            self.heads.setdefault((ply, side), begin)
 
     def untold(self) -> Left | None:
         """The next plan that has to be published when the game is over."""
@@ -112,6 +114,6 @@ class Plans:
             move, nonce = self.gave[ply, plan.side]
             require(step is not None and str(step[0]) == move, "plan")
             assert step is not None
-            lines = f"referee plan move 1\n{ply}\n".encode()
+            lines = f"referee plan move 1\n{ply}\n{self.heads[ply, plan.side]}\n".encode()
             require(nonce in (None, hmac.digest(bytes.fromhex(body["nonce"]), lines, "sha256").hex()), "plan")
             since, wish = ply, step[1]
