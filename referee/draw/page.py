@@ -25,7 +25,7 @@ from referee.game import GameFile, Ply
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import without_addresses, zeroth_ply
 from referee.game.valuations import notable, opinions, remarks
-from referee.rules import movers
+from referee.rules import Event, movers
 
 
 def page(game: GameFile) -> str:
@@ -94,6 +94,7 @@ class Step(NamedTuple):
 
     ply: Ply
     number: int
+    events: tuple[Event, ...]
     changes: list[str]
     score: Mapping[str, int]
     due: tuple[str, ...]
@@ -126,16 +127,18 @@ def _line(game: GameFile, path: list[int], shown: list[Step], before: list[int])
 def _step(ply: Ply, number: int) -> Step:
     draw = drawing(ply.position.game)
     due = () if ply.outcome else movers(ply.position)
-    changes = [*map(draw.sentence, ply.events)]
-    return Step(ply, number, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
+    events = ply.events  # found out by comparing two positions, so only once
+    changes = [*map(draw.sentence, events)]
+    return Step(ply, number, events, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
 
 
 def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them, without sides that see the same as another."""
     pictures: dict[str, list[int]] = {side: [] for side in game.description.sides}
+    draw = drawing(game.game)
     for one in steps:
         for side, views in pictures.items():
-            views.append(gallery.hang(scene_of(one.ply, side)))
+            views.append(gallery.hang(draw.scene(one.ply.position, view=side, events=one.events)))
     different = {tuple(views): side for side, views in reversed(pictures.items())}
     return {side: views for side, views in pictures.items() if side in different.values()}
 
