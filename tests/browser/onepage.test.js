@@ -356,6 +356,20 @@ describe("a sealed move", () => {
 });
 
 describe("the page", () => {
+  it("teaches each game with pictures, from the first screen on", () =>
+    open(async (page) => {
+      for (const [title, credit] of [["Beams, Boosters and Barriers", "Keith Wiley"], ["Laser Chess", "ThinkFun"]]) {
+        await tab(page, "Start");
+        await press(page, title);
+        await page.getByRole("heading", { name: title }).waitFor();
+        await page.getByText(credit).first().waitFor();
+        const pictures = page.locator("#room-learn .lesson img");
+        assert.ok((await pictures.count()) >= 3);
+        await page.waitForFunction(() => [...document.querySelectorAll("#room-learn .lesson img")].every((one) => one.complete && one.naturalWidth && one.alt));
+        await accessibleToAll(page);
+      }
+    }));
+
   it("can be used by all, on a desk and on a phone, by day and by night", () =>
     open(async (page) => {
       for (const room of ["Start", "Check", "Audit", "Engine", "Duel", "Seal", "About", "Board"]) {

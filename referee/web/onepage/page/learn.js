@@ -5,7 +5,7 @@ import { answerOf, choiceOf } from "./paper.js";
 
 /** The room; `open(game)` shows the lesson of a game. */
 export const learnRoom = ({ ask, games }) => {
-  const kinds = choiceOf("The game", []);
+  const kinds = choiceOf("The game to learn", []);
   const answer = answerOf();
 
   const stepOf = ({ title, says, svg, alt }) => {
