@@ -5,11 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from referee.draw import LowDrawing, drawing
+from referee.draw import drawing
 from referee.draw.scenes.ink import is_note, plain_lines
 from referee.draw.text import (
     board_of,
     headed,
+    low_board,
     made_text,
     report_lines,
     result_lines,
@@ -42,11 +43,8 @@ def low_report(
         lines = [*earlier, *found, *summary_lines(ply, width)]
         if len(lines) <= height:
             return lines
-    draw, position = drawing(game.game), ply.position
-    if isinstance(draw, LowDrawing):
-        low = draw.low_board_lines(position, view=view, unicode=unicode, events=ply.events, width=width)
-        tight = plain_lines(line for line in low if line and not is_note(line))
-    found = [title[0], *tight, *standing_lines(ply, width), *result_lines(ply, width)]
+    low = low_board(ply.position, view, ply.events, unicode=unicode, width=width)
+    found = [title[0], *low, *standing_lines(ply, width), *result_lines(ply, width)]
     return [*found, *_cut_story(plies, width, max(1, height - len(found)))]
 
 

@@ -94,11 +94,19 @@ def text_board(
     return lines
 
 
-def low_board(position: Position, view: str, events: tuple[Event, ...], *, explained: bool) -> list[str]:
+def low_board(
+    position: Position,
+    view: str,
+    events: tuple[Event, ...],
+    *,
+    explained: bool = False,
+    unicode: bool = False,
+    width: int = REPORT_WIDTH,
+) -> list[str]:
     """The board in as few lines as possible, and its legend below an empty line if it is `explained`."""
     draw = drawing(position.game)
     drawn = draw.low_board_lines if isinstance(draw, LowDrawing) else _board
-    lines = drawn(position, view=view, unicode=False, events=events, width=REPORT_WIDTH)
+    lines = drawn(position, view=view, unicode=unicode, events=events, width=width)
     legend = plain_lines(filter(is_note, lines))
     board = [line for line in plain_lines(one for one in lines if not is_note(one)) if line]
     return [*board, "", *legend] if legend and explained else board

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.errors import IllegalMove, NotationError, RefereeError, shown
 from referee.notation.moves import LONGEST_MOVE, move_text, notation, parse_move
@@ -121,14 +121,9 @@ def corrections(game: str, text: str) -> Iterator[tuple[str, frozenset[str]]]:
             return
 
 
-def may_mean_more(text: str) -> bool:
-    """True if a text may mean something else than the move in it."""
-    return _UNSURE.search(text) is not None
-
-
-def moves_meant(game: str, text: str) -> tuple[tuple[str, bool], ...]:
-    """The moves that a text means in other words or signs, each true if nothing in it speaks against that."""
-    sure = not may_mean_more(text)
+def moves_meant(game: str, text: str, line: str = "") -> tuple[tuple[str, bool], ...]:
+    """The moves that a text means in other words or signs, each true if nothing in its `line` speaks against that."""
+    sure = _UNSURE.search(line or text) is None
     return tuple((move, sure and causes <= _CERTAIN) for move, causes in corrections(game, text))
 
 
@@ -137,8 +132,9 @@ def legal_meanings(position: Position[M], side: str, meant: Iterable[tuple[str, 
     found: dict[str, bool] = {}
     for move, certain in meant:
         with suppress(RefereeError):
-            position.check(side, parse_move(position.game, move))  # type: ignore[arg-type] # each game's own
-            found[move] = found.get(move, False) or certain
+            made: Any = parse_move(position.game, move)
+            position.check(side, made)
+            found[str(made)] = found.get(str(made), False) or certain
     return found
 
 

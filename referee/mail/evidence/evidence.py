@@ -32,12 +32,11 @@ from referee.mail.evidence.mailboxes import (
 )
 from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, says, submits
-from referee.mail.intake.answers import meant_by
 from referee.mail.intake.classification import classify
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import within_limits
 from referee.mail.intake.letter import ADDRESSED, Letter, read_letter
-from referee.mail.intake.meanings import understood
+from referee.mail.intake.meanings import meant_by, understood
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.message.trace import times_taken
 from referee.mail.intake.requests import PassOn

@@ -28,10 +28,18 @@ from referee.mail.handlers.arrival import (
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.replies import Visit, reply
-from referee.mail.intake.answers import Pending, passing_on, resolved
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import in_full, within_limits
-from referee.mail.intake.meanings import all_choices, has_offer, questions, understood, words
+from referee.mail.intake.meanings import (
+    Pending,
+    all_choices,
+    has_offer,
+    passing_on,
+    questions,
+    resolved,
+    understood,
+    words,
+)
 from referee.mail.intake.message.phrases import expression
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference

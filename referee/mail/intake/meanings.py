@@ -1,25 +1,29 @@
-"""Meanings of lines that are not written as commands: one legal meaning is done, several are asked about."""
+"""Meanings of lines that are not written as commands: one legal meaning is done, several are asked about.
+
+A bare answer chooses one of them, and words that have none can be passed on afterwards.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self, cast
 
 from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import RefereeError
 from referee.mail.intake.commands import CommandLine, Question, Reading
 from referee.mail.intake.courtesies import cores, hesitates, takes_back
-from referee.mail.intake.grammar import Said, as_move, command_of
+from referee.mail.intake.grammar import Said, as_move, command_of, parse_line
 from referee.mail.intake.message.phrases import answer_meant, command_meant, is_aside, without_please
 from referee.mail.intake.message.text import LetterLine
-from referee.mail.intake.requests import Join, SetTaste
-from referee.notation.habits import legal_meanings, may_mean_more, moves_meant
-from referee.notation.moves import LONGEST_MOVE, move_text, parse_move
+from referee.mail.intake.requests import Join, PassOn, SetTaste
+from referee.notation.habits import legal_meanings, moves_meant
+from referee.notation.moves import LONGEST_MOVE, move_text
 from referee.notation.spoken import is_spoken_move, suggested
 from referee.rules import Position
 from referee.terminal import join_words
@@ -152,11 +156,8 @@ def _moves_meant(game: str, line: str) -> tuple[tuple[str, bool], ...]:
     """The moves that a line means in other words or signs, each true if nothing in it speaks against that."""
     if len(line) > LONGEST_MOVE or len(line.split()) > _MOST_WORDS:
         return ()
-    sure = not may_mean_more(line)
-    for text in cores(as_move(line.rstrip("? ")).text):
-        if found := moves_meant(game, text):
-            return tuple((move, sure and certain) for move, certain in found)
-    return ()
+    texts = cores(as_move(line.rstrip("? ")).text)
+    return next(filter(None, (moves_meant(game, text, line) for text in texts)), ())
 
 
 def words(reading: Reading, game: str) -> str:
@@ -220,7 +221,8 @@ def hint(line: str, state: State, side: str) -> str:
     said = line.split()
     if len(said) > _MOST_WORDS:
         return ""
-    moves = (_legal(text, state, side) for text in _runs(said)) if _can_move(state, side) else ()
+    runs = ((text, True) for text in _runs(said)) if _can_move(state, side) else ()
+    moves = legal_meanings(state.position, side, runs)
     commands = map(_command, _ends(said)) if len(said) <= _FEW_WORDS else ()
     found = next(filter(None, chain(moves, commands)), "") or command_meant(line.strip(_SIGNS))
     answers = isinstance(command_of(found), acts.Accept | acts.Decline)
@@ -258,15 +260,91 @@ def _ends(said: Sequence[str]) -> Iterator[str]:
         yield " ".join(said[:length]).strip(_SIGNS)
 
 
-def _legal(text: str, state: State, side: str) -> str:
-    try:
-        move: Any = parse_move(state.game, text)
-        state.position.check(side, move)
-    except RefereeError:
-        return ""
-    return str(move)
-
-
 def _command(text: str) -> str:
     command = command_of(text) if len(text) <= _LONGEST_COMMAND else None
     return "" if command is None or isinstance(command, _UNFINISHED) else without_please(text).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Matters that a player's letter left open: the choices that the answer asked about, and words not passed on.
+
+    `number` is that of the newest entry in the answer, and `turn` that of the ply that was to be played then.
+    """
+
+    letter: str
+    number: int
+    turn: int
+    choices: tuple[str, ...] = ()
+    words: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """The value of a text; None for an empty one."""
+        data = json.loads(text) if text else None
+        return data and cls(**{**data, "choices": tuple(data["choices"])})
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self))
+
+    def is_answered(self, state: State, replied: int | None) -> bool:
+        """True if a letter answers the question; `replied` is the newest entry in the letter that it replies to."""
+        return self.turn == state.turn and self.number == (state.number if replied is None else replied)
+
+
+def resolved(
+    state: State, side: str, reading: Reading, pending: Pending | None, *, asked: bool, plain: bool
+) -> Reading:
+    """The reading with the command that a bare answer stands for, or with a question.
+
+    `asked` is true if the letter answers the `pending` question. `plain` is true if nothing else than an offer can
+    have been answered.
+    """
+    choices = pending.choices if pending is not None and asked else ()
+    answer, line = reading.answer, reading.answering
+    offer = {"yes": ("accept",), "no": ("decline",)}.get(answer, ()) if has_offer(state, side) else ()
+    number = int(answer) if answer.isdigit() else 0
+    picked = choices if answer == "yes" else choices[max(number - 1, 0) : number]
+    meant = tuple(dict.fromkeys((*picked, *offer)))
+    if line is None or not meant:
+        return reading
+    clear = bool(picked) or (not choices if answer == "no" else plain)
+    command = _chosen(meant[0], state)
+    unsure = is_final(state, side, command) and hesitates(line.text, command)
+    certain = clear and len(meant) == 1 and not unsure and set(reading.unknown) <= {line}
+    rest = tuple(one for one in reading.unknown if one != line)
+    if not certain:
+        question = Question("which", "it is not clear what your answer is about", (line,), meant)
+        return replace(reading, question=question, unknown=rest)
+    said = CommandLine(command, line, free=True)
+    return replace(reading, commands=(said,), unknown=rest)
+
+
+def passing_on(reading: Reading, text: str) -> Reading:
+    """The reading with these words as a message where it asks to pass words on, if there are any."""
+    said = tuple(
+        replace(one, command=acts.Message(text)) if isinstance(one.command, PassOn) and text else one
+        for one in reading.commands
+    )
+    return replace(reading, commands=said)
+
+
+def meant_by(state: State, side: str, reading: Reading, earlier: Reading | None) -> Iterator[Said]:
+    """Everything that a letter may stand for beside its own commands, given an earlier one that it refers to."""
+    yield acts.Message(words(reading, state.game))
+    if reading.answer in ("yes", "no"):
+        yield acts.Accept() if reading.answer == "yes" else acts.Decline()
+    if earlier is None:
+        return
+    if any(isinstance(one.command, PassOn) for one in reading.commands):
+        yield acts.Message(words(earlier, state.game))
+    if reading.answer and reading.answer != "no":
+        for asked in (earlier, understood(state, side, earlier)):
+            for choice in all_choices(questions(state, state, side, asked)):
+                yield _chosen(choice, state)
+
+
+def _chosen(choice: str, state: State) -> Said:
+    """The command of a choice."""
+    (said,) = cast("tuple[Said]", parse_line(choice, state.game))
+    return said
