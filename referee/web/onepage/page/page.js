@@ -78,7 +78,7 @@ const engine = engineRoom({
 });
 const duel = duelRoom({ ask, games, memory });
 const learn = learnRoom({ ask, games });
-const rest = [learn, check, auditRoom({ ask }), play, engine, duel, seal, aboutRoom(made)];
+const rest = [check, auditRoom({ ask }), play, engine, duel, seal, learn, aboutRoom(made)];
 const home = homeRoom({
   pictures: made.pictures,
   rooms: [engine, duel, play],
