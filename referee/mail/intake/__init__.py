@@ -10,8 +10,8 @@ The steps, in their order; each can only see what the steps before it have found
    game, and `requests` are what it can say to the desk itself.
 5. `commands`: gather the commands, those in own words by `courtesies` too, and ask where they do not agree; `intent`
    completes what the letter leaves open.
-6. `meanings`: with the game at hand, find the one legal move that a line means, or the choices to ask about;
-   `answers`: find what a bare answer chooses, and the words to pass on.
+6. `meanings`: with the game at hand, find the one legal move that a line means, or the choices to ask about, what a
+   bare answer chooses, and the words to pass on.
 
 A move made on a page goes the same way, as one of the `statements`.
 
