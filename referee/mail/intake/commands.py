@@ -174,15 +174,17 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     `names` are the writer's, with which they may sign. `addresses` are the writer's, in small letters; an act below
     any other address is doubtful.
     """
-    mine, stop, quoted, torn, among = own_lines(without_pgp(letter_lines(text)), game)
+    every = without_pgp(letter_lines(text))
+    mine, stop, quoted, torn, among = own_lines(every, game)
     if sum(len(pieces(line.text)) for line in mine) > _MOST_LINES:
         message = f"the letter holds more than {_MOST_LINES:,} lines of your own, too many to read"
         return Reading(question=Question("too-long", message), stop=stop)
     found, own_words = _Found(), signature(names)
     opening, mine = _opening_among(mine, game, own_words)
     doubted, understood = {*torn, *among}, set[int]()
-    waiting, strange, torn_plan = deque(mine), False, False
+    waiting, strange = deque(mine), False
     planned = _plan_among(mine, game)
+    torn_plan = _is_cut(planned, every, mine)
     while waiting:
         line, behind = without_signature(waiting.popleft())
         if behind is not None:
@@ -445,6 +447,14 @@ def _plan_among(lines: Sequence[LetterLine], game: str | None) -> tuple[LetterLi
     while last + 1 < len(lines) and lines[last + 1].text and _is_of_plan(lines[last + 1], lines[first], game):
         last += 1
     return tuple(line for line in lines[first : last + 1] if line.text)
+
+
+def _is_cut(planned: Sequence[LetterLine], every: Iterable[LetterLine], mine: Iterable[LetterLine]) -> bool:
+    """True if quoted lines stand among those of a plan, or right below: a program may have marked its own as such."""
+    if not planned:
+        return False
+    near, own = range(planned[0].number, planned[-1].number + 2), {line.number for line in mine}
+    return any(line.number in near and line.text and line.number not in own for line in every)
 
 
 def _heads_plan(lines: Sequence[LetterLine], game: str) -> bool:
