@@ -38,4 +38,4 @@ def test_the_answer_to_a_sealed_move_takes_the_same_time_whatever_it_is(tmp_path
         for at, move in enumerate(MOVES):  # in turns, so that a slow moment hits all of them
             times[move].append(taken(tmp_path / f"{number}-{at}", move))
     medians = {move: median(found[1:]) for move, found in times.items()}
-    assert max(medians.values()) < 1.25 * min(medians.values()), medians
+    assert max(medians.values()) < 1.5 * min(medians.values()), medians
