@@ -15,7 +15,7 @@ from tests.support.sites import served_club
 pytestmark = [*in_a_browser, pytest.mark.timing]
 
 MOST, TIMES = 900, 5
-"""Milliseconds, and browsers for each page. The goal, 300, is measured by `python -m bench paint`: noise fails no test."""
+"""Milliseconds, and browsers for each page. `python -m bench paint` measures the goal, 300: noise fails no test."""
 
 
 def test_the_first_paint_of_each_page_is_quick(tmp_path: Path) -> None:
