@@ -16,7 +16,6 @@ from referee.desk.log.acts import (
     Abort,
     Accept,
     Decline,
-    KeptPlan,
     MakeMove,
     Message,
     OfferDraw,
@@ -43,10 +42,10 @@ from referee.mail.intake.message.text import (
     without_signature,
 )
 from referee.mail.intake.openings import begins_opening, read_opening
+from referee.mail.intake.plans import is_cut, plan_among
 from referee.mail.intake.quotes import NO_GROUND, Ground, ground, is_strange, own_lines, without_pgp
 from referee.mail.intake.requests import PassOn, Request, SetTaste
 from referee.mail.intake.titles import games_in
-from referee.notation.plans import is_plan_line
 from referee.terminal import join_words
 
 _MOST_FREE = 8
@@ -183,8 +182,8 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     opening, mine = _opening_among(mine, game, own_words)
     doubted, understood = {*torn, *among}, set[int]()
     waiting, strange = deque(mine), False
-    planned = _plan_among(mine, game)
-    torn_plan = _is_cut(planned, every, mine)
+    planned = plan_among(mine, game)
+    torn_plan = is_cut(planned, every, mine)
     while waiting:
         line, behind = without_signature(waiting.popleft())
         if behind is not None:
@@ -424,63 +423,6 @@ def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
     if isinstance(commands, tuple):
         return near and any(isinstance(one, MakeMove) for one in commands)
     return "|" in text or (near and isinstance(commands, NotationError))
-
-
-def _plan_among(lines: Sequence[LetterLine], game: str | None) -> tuple[LetterLine, ...]:
-    """The lines of the one plan in a letter: from its first line to its last, with what belongs to their paragraphs.
-
-    A plan with a line that cannot be read changes nothing, so no line is left out: not even one that would be a move
-    by itself. Only commands right above a plan, courtesies and prose right below it are no part of it.
-    """
-    if game is None:
-        return ()
-    planned = [at for at, line in enumerate(lines) if is_plan_line(game, line.raw)]
-    headed = next((at for at, line in enumerate(lines) if _heads_plan(lines[at:], game)), None)
-    if not planned and headed is None:
-        return ()
-    first, last = min(planned, default=len(lines)), max(planned, default=-1)
-    if headed is not None and headed < first:
-        first = headed
-        last = max(last, next(at for at in range(headed + 1, len(lines)) if lines[at].text))
-    while headed != first and first > 0 and lines[first - 1].text and not _stands_apart(lines[first - 1], game):
-        first -= 1
-    while last + 1 < len(lines) and lines[last + 1].text and _is_of_plan(lines[last + 1], lines[first], game):
-        last += 1
-    return tuple(line for line in lines[first : last + 1] if line.text)
-
-
-def _is_cut(planned: Sequence[LetterLine], every: Iterable[LetterLine], mine: Iterable[LetterLine]) -> bool:
-    """True if quoted lines stand among those of a plan, or right below: a program may have marked its own as such."""
-    if not planned:
-        return False
-    near, own = range(planned[0].number, planned[-1].number + 2), {line.number for line in mine}
-    return any(line.number in near and line.text and line.number not in own for line in every)
-
-
-def _heads_plan(lines: Sequence[LetterLine], game: str) -> bool:
-    """True if a line says `plan`, and the next one is a move with the number of its round, or a line of a plan."""
-    below = next((line for line in lines[1:] if line.text), None)
-    if below is None or parse_line(lines[0].text, game) != (KeptPlan(),):
-        return False
-    commands = parse_line(below.text, game)
-    return is_plan_line(game, below.raw) or not isinstance(commands, tuple) or isinstance(commands[0], MakeMove)
-
-
-def _stands_apart(line: LetterLine, game: str) -> bool:
-    """True if a line right above a plan is none of it: a command, a courtesy, or its heading."""
-    return isinstance(parse_line(line.text, game), tuple) or is_polite(line.text, frozenset())
-
-
-def _is_of_plan(line: LetterLine, first: LetterLine, game: str) -> bool:
-    """True if a line right below a plan goes on with it: it is deeper, or means a move."""
-    commands = parse_line(line.text, game)
-    moves = isinstance(commands, tuple) and any(isinstance(one, MakeMove) for one in commands)
-    return moves or isinstance(commands, NotationError) or _indent(line) > _indent(first)
-
-
-def _indent(line: LetterLine) -> int:
-    typed = line.raw.expandtabs()
-    return len(typed) - len(typed.lstrip())
 
 
 def _until_end(waiting: deque[LetterLine]) -> list[str] | None:
