@@ -14,7 +14,7 @@ const READY = 120_000;
 const SOON = 450;
 const NESTED = { Audit: "The log of a game", Check: "A game file, an archive", Duel: "The file of a duel" };
 const VERBS = { Audit: "Audit", Check: "Judge", Duel: "Go on with it" };
-const ROOMS = ["Start", "Check", "Audit", "Board", "Engine", "Duel", "Seal", "About"];
+const ROOMS = ["Start", "Learn", "Check", "Audit", "Board", "Engine", "Duel", "Seal", "About"];
 
 const SEAL = { game: "spring-7", ply: 3, side: "south", seal: "seal 00", reveal: "reveal P M1 A2 12 ff" };
 const GAME = { number: 7, name: "Boundary", plies: 2, file: "game: boundary\n", secret: null };
