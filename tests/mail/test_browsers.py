@@ -169,6 +169,9 @@ def test_the_pairing_is_confirmed_by_letter_and_the_code_counts_once(post: Corre
         browsers.pair([token], code)
     standing = browsers.standing([token], GAME, seat)
     assert standing == {
+        "plan": None,
+        "followed": [],
+        "spent": False,
         "paired": True,
         "asked": False,
         "side": "south",
