@@ -301,7 +301,7 @@ class Desk:
         return hands.seen_by(state, side, table.secrets) if table.address(side) == address else state
 
     def kept_plan(self, state: State, side: str, secrets: Secrets = Frozen()) -> str | None:
-        """What is left of a side's plan, as text, for its player alone; None if the desk keeps none."""
+        """The rest of a side's plan as text, for its player alone; None without a plan."""
         deposit = state.plan(side)
         left = (
             None if deposit is None else plans.plan_left(state, deposit, {**self.table(state.id).secrets, **secrets})

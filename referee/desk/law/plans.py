@@ -1,7 +1,7 @@
-"""Plans under the law: when one may come, when the desk asks it, and what it had to answer (spec/log.md, "Plans").
+"""Plans under the law: when one may come, when the desk follows it, and what it had to do (spec/log.md, "Plans").
 
-The desk asks a plan as soon as its side owes a move in a later ply than the one in which the plan came, before
-anybody else acts. Its text is published at the end, so that an audit can ask it again.
+The desk turns to a plan as soon as its side owes a move in a later ply than the one in which the plan came, before
+anyone else acts. The end of the game publishes the text, so an audit can follow the plan again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_PLANS = 200
 
 
 MOST_AHEAD = 20
-"""How many plies ahead a side can seal its moves."""
+"""Maximum plies ahead for which a side can seal moves."""
 
 
 class Kept(NamedTuple):
@@ -90,7 +90,7 @@ def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
 
 
 def _answers(state: State, deposit: Deposit, plan: Plan) -> dict[int, str | None]:
-    """What a plan had to answer in each ply in which it was asked; None for no move, and in all plies after that."""
+    """The moves that a plan gives, by the ply in which it was asked; None once it has no more."""
     return _asked(state, deposit, plan)[0]
 
 
@@ -155,7 +155,7 @@ def _coming(state: State, event: events.Planned) -> Refusals:
     elif seals.digits(promise) != promise:
         yield "commitment", "no-commitment", "a commitment is 64 hexadecimal digits"
     elif has_hands(state.description):
-        yield "order", "hidden-hands", "nobody can plan against hidden hands: send each move when it is due"
+        yield "order", "hidden-hands", "a plan needs open hands: send each move when it is due"
     elif side in state.keyring.keys:
         yield "order", "plan-key", f"the key of {side} has to sign each move, so the desk can make none from a plan"
     elif sum(one.side == side for one in state.deposits) >= MOST_PLANS:

@@ -156,7 +156,7 @@ class Vacation(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Deposit moves for what may happen after one's own, which is `move` if it comes in the same letter.
+    """Leave conditional moves with the desk, to follow the player's own: `move`, if the letter has it too.
 
     An empty text takes the plan back that the desk keeps.
     """

@@ -296,14 +296,9 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
         judge(plan, position, side)
     except IllegalMove as error:
         raise Refusal(error.code, error.message) from None
-    text, number, kept = str(plan), len(state.deposits), state.plan(side)
-    known = kept is not None and plan_name(state.deposits.index(kept), side) in context.secrets
-    if (
-        known
-        and kept is not None
-        and kept.ply == state.ply
-        and plans.kept_plan(state, kept, context.secrets).plan == plan
-    ):
+    text, number = str(plan), len(state.deposits)
+    kept = state.plan(side)
+    if kept is not None and kept.ply == state.ply and plans.kept_plan(state, kept, context.secrets).plan == plan:
         answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": kept.commitment})
         return Decision(replace(answer, repeated=True))
     nonce = context.chance(f"{state.id}/{plan_name(number, side)}/{state.head}/{text}")

@@ -47,7 +47,7 @@ class Notice:
 
 
 def news(before: State | None, state: State, entries: Iterable[Entry], secrets: Secrets) -> Iterator[Notice]:
-    """A notice for every side that new entries concern; what engines and plans do in a row is told together."""
+    """Notices for the sides that new entries concern; a run of moves by engines and plans gets one."""
     new = tuple(entries)
     goes_on = all(_in_run(entry.event, state) for entry in new)
     # An engine always seals its move before others act, so its seal is no news.
@@ -68,7 +68,7 @@ def waits(state: State, side: str) -> bool:
 
 
 def told_until(state: State, side: str) -> int:
-    """The number of the last entry that the person on a side knows of, when somebody acts in a game."""
+    """The number of the last entry that the person on a side has had a notice of."""
     if not waits(state, side) or not _in_run(state.last, state):
         return state.number
     made = [*takewhile(lambda ply: not _by_people(state, ply), range(len(state.plies), 0, -1))]
@@ -77,7 +77,7 @@ def told_until(state: State, side: str) -> int:
 
 
 def _in_run(event: LogEvent, state: State) -> bool:
-    """True for what engines and plans do in a row, which is told together."""
+    """True for an entry of a run of moves by engines and plans."""
     match event:
         case events.Submitted(ply=ply, side=side):
             return side in state.engine_sides | _planned(state, ply)

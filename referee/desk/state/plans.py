@@ -1,4 +1,4 @@
-"""What players leave for later plies: plans in the desk's keeping, and own seals (spec/log.md, "Plans")."""
+"""Plans that the desk keeps for players, and their own seals for later plies (spec/log.md, "Plans")."""
 
 from __future__ import annotations
 

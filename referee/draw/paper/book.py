@@ -37,7 +37,7 @@ class Block(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A round: its moves in writing, and what is told before and after them; number 0 has no moves."""
+    """A round: its written moves, and the comments before and after them; round 0 has no moves."""
 
     number: int
     moves: tuple[str, ...]
