@@ -370,9 +370,17 @@ describe("the page", () => {
       }
     }));
 
+  it("shows the lesson of the chosen game as soon as its tab is opened", () =>
+    open(async (page) => {
+      await tab(page, "Learn");
+      await page.getByRole("heading", { name: "Beams, Boosters and Barriers" }).waitFor();
+      await page.getByLabel("The game to learn").selectOption("boundary");
+      await page.getByRole("heading", { name: "Boundary" }).waitFor();
+    }));
+
   it("can be used by all, on a desk and on a phone, by day and by night", () =>
     open(async (page) => {
-      for (const room of ["Start", "Check", "Audit", "Engine", "Duel", "Seal", "About", "Board"]) {
+      for (const room of ["Start", "Learn", "Check", "Audit", "Engine", "Duel", "Seal", "About", "Board"]) {
         await tab(page, room);
         await accessibleToAll(page);
       }

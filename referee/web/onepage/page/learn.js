@@ -3,7 +3,7 @@
 import { element } from "../../../draw/templates/composer/elements.js";
 import { answerOf, choiceOf } from "./paper.js";
 
-/** The room; `open(game)` shows the lesson of a game. */
+/** The room; `choose(game)` chooses a game, whose lesson is shown as soon as the room is. */
 export const learnRoom = ({ ask, games }) => {
   const kinds = choiceOf("The game to learn", []);
   const answer = answerOf();
@@ -24,15 +24,21 @@ export const learnRoom = ({ ask, games }) => {
       element("section", { class: "prose" }, element("h3", {}, "The exact rules"), ...told, element("p", { class: "small soft" }, credit)),
     ];
   };
-  const open = (game) => {
-    kinds.input.value = game;
+  let told = "";
+  const shown = async () => {
+    await games;
+    if (told === kinds.input.value) return;
+    told = kinds.input.value;
     answer.wait(lesson);
   };
-  kinds.input.addEventListener("change", () => answer.wait(lesson));
+  const choose = (game) => {
+    kinds.input.value = game;
+  };
+  kinds.input.addEventListener("change", shown);
   games.then((found) => {
     kinds.input.append(...found.map(({ name, title }) => element("option", { value: name }, title)));
   });
   const intro = element("p", { class: "soft" }, "Two minutes a game: a few pictures, then the exact rules.");
   const panel = element("section", {}, element("h2", {}, "Learn a game"), intro, kinds.root, answer.root);
-  return { id: "learn", title: "Learn", panel, open };
+  return { id: "learn", title: "Learn", panel, choose, shown };
 };

@@ -85,8 +85,8 @@ const home = homeRoom({
   games,
   show: (id) => show(id),
   learn(game) {
+    learn.choose(game);
     show("learn");
-    learn.open(game);
   },
 });
 const rooms = [home, ...rest];

@@ -4,7 +4,7 @@ import { element } from "../../../draw/templates/composer/elements.js";
 
 const TURNS = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Tabs in an element; each of `rooms` is `{id, title, panel}`. Gives what opens one by its id. */
+/** Tabs in an element; each of `rooms` is `{id, title, panel}`, and `shown()` if it waits to be seen. Gives what opens one. */
 export const tabsOf = (root, rooms) => {
   const list = element("div", { role: "tablist", "aria-label": "What the referee does", class: "tabs" });
   const tabs = rooms.map(({ id, title, panel }) => {
@@ -24,6 +24,7 @@ export const tabsOf = (root, rooms) => {
       tab.tabIndex = place === number ? 0 : -1;
       rooms[place].panel.hidden = place !== number;
     }
+    rooms[number].shown?.();
   };
   for (const [number, tab] of tabs.entries()) tab.addEventListener("click", () => open(number));
   list.addEventListener("keydown", ({ key }) => {
