@@ -183,6 +183,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
     doubted, understood = {*torn, *among}, set[int]()
     waiting, strange = deque(mine), False
     planned = plan_among(mine, game)
+    in_plan = {line.number for line in planned}
     torn_plan = is_cut(planned, every, mine)
     while waiting:
         line, behind = without_signature(waiting.popleft())
@@ -198,7 +199,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
         if opening is not None and line == opening.line:
             found.add([opening.command], line, doubtful=doubtful)
             continue
-        if line in planned:
+        if line.number in in_plan:
             understood.add(line.number)
             torn_plan = torn_plan or doubtful
             if line == planned[-1]:

@@ -21,7 +21,7 @@ def plan_among(lines: Sequence[LetterLine], game: str | None) -> tuple[LetterLin
     if game is None:
         return ()
     planned = [at for at, line in enumerate(lines) if is_plan_line(game, line.raw)]
-    headed = next((at for at, line in enumerate(lines) if _heads_plan(lines[at:], game)), None)
+    headed = next((at for at in range(len(lines)) if _heads_plan(lines, at, game)), None)
     if not planned and headed is None:
         return ()
     first, last = min(planned, default=len(lines)), max(planned, default=-1)
@@ -43,10 +43,12 @@ def is_cut(planned: Sequence[LetterLine], every: Iterable[LetterLine], mine: Ite
     return any(line.number in near and line.text and line.number not in own for line in every)
 
 
-def _heads_plan(lines: Sequence[LetterLine], game: str) -> bool:
+def _heads_plan(lines: Sequence[LetterLine], at: int, game: str) -> bool:
     """True if a line says `plan`, and the next one is a move with the number of its round, or a line of a plan."""
-    below = next((line for line in lines[1:] if line.text), None)
-    if below is None or parse_line(lines[0].text, game) != (KeptPlan(),):
+    if parse_line(lines[at].text, game) != (KeptPlan(),):
+        return False
+    below = next((lines[place] for place in range(at + 1, len(lines)) if lines[place].text), None)
+    if below is None:
         return False
     commands = parse_line(below.text, game)
     return is_plan_line(game, below.raw) or not isinstance(commands, tuple) or isinstance(commands[0], MakeMove)
