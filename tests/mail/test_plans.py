@@ -10,6 +10,7 @@ from referee.desk.log.seals import commitment
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, said, text
 from tests.support.desks import NONCE
 from tests.support.engine_rooms import engines_move
+from tests.support.examples import sampled
 from tests.support.friends import ADA, SETTINGS, friends
 
 PLAN = "if M g8-g7 then M d2-d3\n  if M g7-g6 then M d3-d4"
@@ -97,6 +98,7 @@ def test_a_faulty_plan_changes_nothing(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_plan_tells_nothing_of_shots_that_were_not_fired(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
@@ -188,23 +190,26 @@ ONE, TWO, ELSE = "any then M d2-d3", "if M g8-g7 then M d2-d3", "else M c1-c2"
 
 @pytest.mark.parametrize(
     ("body", "kept"),
-    [
-        (f"plan\n\n{ONE}", ONE),
-        (f"{ONE}\n\nplan", ONE),
-        (f"{TWO}\n\n{ELSE}", f"{TWO}\n{ELSE}"),
-        ("if M g8-g7 or\nM g8-f7 then M d2-d3", "if M g8-g7 or M g8-f7 then M d2-d3"),
-        (f"{TWO}\n\nThanks, and see you on Sunday!", TWO),
-        (f"{TWO}\nshould the moon be full\n{ELSE}", None),
-        (f"anything except M g8-g7: M d2-d3\n{ELSE}", None),
-        (f"stop if I am losing\n{ONE}", None),
-        (f"Ben suggests:\n{TWO}", None),
-        (f"{TWO}\n> any then M c1-c2\n{ELSE}", None),
-        (f"{TWO}\n> if M g7-g6 then M d3-d4", None),
-        (f"{TWO}\n\nOn Monday the referee wrote:\n> if M g7-g6 then M d3-d4", TWO),
-        (f"{ONE}\noffer draw", None),
-        (f"{ONE}\nplan off", None),
-        (f"try M g8-g7\n\n{TWO}", None),
-    ],
+    sampled(
+        [
+            (f"plan\n\n{ONE}", ONE),
+            (f"{ONE}\n\nplan", ONE),
+            (f"{TWO}\n\n{ELSE}", f"{TWO}\n{ELSE}"),
+            ("if M g8-g7 or\nM g8-f7 then M d2-d3", "if M g8-g7 or M g8-f7 then M d2-d3"),
+            (f"{TWO}\n\nThanks, and see you on Sunday!", TWO),
+            (f"{TWO}\nshould the moon be full\n{ELSE}", None),
+            (f"anything except M g8-g7: M d2-d3\n{ELSE}", None),
+            (f"stop if I am losing\n{ONE}", None),
+            (f"Ben suggests:\n{TWO}", None),
+            (f"{TWO}\n> any then M c1-c2\n{ELSE}", None),
+            (f"{TWO}\n> if M g7-g6 then M d3-d4", None),
+            (f"{TWO}\n\nOn Monday the referee wrote:\n> if M g7-g6 then M d3-d4", TWO),
+            (f"{ONE}\noffer draw", None),
+            (f"{ONE}\nplan off", None),
+            (f"try M g8-g7\n\n{TWO}", None),
+        ],
+        4,
+    ),
 )
 def test_a_letter_has_one_plan_and_no_line_of_it_is_left_out(tmp_path: Path, body: str, kept: str | None) -> None:
     with corresponding(tmp_path / "desk") as post:
@@ -224,6 +229,7 @@ def test_a_move_below_half_a_condition_is_not_made(tmp_path: Path, body: str) ->
         assert post.kinds == ["opened"]
 
 
+@pytest.mark.slow
 def test_a_plan_that_may_be_quoted_is_not_chosen_by_an_answer(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
@@ -233,6 +239,7 @@ def test_a_plan_that_may_be_quoted_is_not_chosen_by_an_answer(tmp_path: Path) ->
         assert "planned" not in post.kinds
 
 
+@pytest.mark.slow
 def test_words_about_moves_are_not_passed_on_by_themselves(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
@@ -241,6 +248,7 @@ def test_words_about_moves_are_not_passed_on_by_themselves(tmp_path: Path) -> No
         assert "message" not in post.kinds
 
 
+@pytest.mark.slow
 def test_a_plan_of_one_ply_after_another_holds_in_the_letters_too(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("laser-chess")
@@ -250,6 +258,7 @@ def test_a_plan_of_one_ply_after_another_holds_in_the_letters_too(tmp_path: Path
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_long_line_of_a_plan_fits_a_letter(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")
@@ -259,6 +268,7 @@ def test_a_long_line_of_a_plan_fits_a_letter(tmp_path: Path) -> None:
         post.holds()
 
 
+@pytest.mark.slow
 def test_a_plan_in_text_and_html_is_one(tmp_path: Path) -> None:
     text_part, html = f"{TWO}\n{ELSE}", f"<div>{TWO}</div><div>&nbsp; {ELSE}</div>"
     with corresponding(tmp_path / "desk") as post:
