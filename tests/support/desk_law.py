@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
+from unittest.mock import patch
 
 from referee.desk import Act, By, Entry, Order, Proposal, Terms
+from referee.desk.law import plans
 from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
-from referee.desk.log.log import START, new_entry, read_time
+from referee.desk.log.log import read_time
 from referee.desk.log.seals import digits
 from referee.desk.log.secrets import (
     CHANCE,
     MAILBOXES,
     Chance,
+    Secrets,
     addresses_name,
     engine_seed_name,
+    plan_name,
     sealed_name,
     signature_name,
 )
+from referee.desk.play import decisions, progress
 from referee.desk.play.decisions import Context
 from referee.desk.play.progress import Progress, enter, move_engine
 from referee.desk.play.proposals import propose
@@ -29,6 +34,7 @@ from referee.desk.play.setup import set_up
 from referee.desk.state.state import State
 from referee.errors import RefereeError
 from referee.game import GameFile
+from referee.notation.plans import Plan, judge
 from referee.rules import Position, game_named
 from referee.rules.description import Secret
 from tests.support.desks import MAILBOX, Join, Request, carry_out, submit
@@ -68,6 +74,11 @@ def known_later(entries: Sequence[Entry], since: int = 0) -> dict[str, str]:
 def unwritten(entries: Sequence[Entry]) -> str | None:
     """The reason why the law cannot have written these entries; None if it can."""
     game = fold_log(entries).game
+    with _plans_not_told_yet(entries):
+        return _with_secrets(game, entries)
+
+
+def _with_secrets(game: str, entries: Sequence[Entry]) -> str | None:
     secrets = known_later(entries)
     closed = any(isinstance(entry.event, events.Closed) for entry in entries)
     if game_named(game).secret is None or closed:
@@ -98,6 +109,45 @@ def _not_told_yet(game: str, told: Mapping[str, Any]) -> Iterator[None]:
         object.__setattr__(description, "secret", before)
 
 
+@contextmanager
+def _plans_not_told_yet(entries: Sequence[Entry]) -> Iterator[None]:
+    """While a game runs: plans that give what the log says."""
+    gives, gave, told = plans.gives_move, plans.planned_move, _plans(entries)
+
+    def is_told(state: State, side: str) -> bool:
+        number = max(number for number, one in enumerate(state.deposits) if one.side == side)
+        return plan_name(number, side) in told
+
+    def gives_move(state: State, side: str, secrets: Secrets) -> bool:
+        if is_told(state, side):
+            return gives(state, side, secrets)
+        return any(isinstance(one.event, events.Followed) for one in entries[state.number + 1 :][:1])
+
+    def planned_move(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
+        if is_told(state, side):
+            return gave(state, side, secrets)
+        if isinstance(event := entries[state.number + 1].event, events.Played):
+            return event.moves[side], ""
+        return _sealed(state, side, secrets)
+
+    def judged(plan: Plan, position: Position, side: str) -> None:
+        if any(kept.split(" ", 1)[1] == str(plan) for kept in told.values()):
+            judge(plan, position, side)
+
+    with ExitStack() as patched:
+        patched.enter_context(patch.object(decisions, "judge", judged))
+        patched.enter_context(patch.object(plans, "gives_move", gives_move))
+        for module in (plans, progress):
+            patched.enter_context(patch.object(module, "planned_move", planned_move))
+        yield
+
+
+def _plans(entries: Sequence[Entry]) -> dict[str, str]:
+    """The plans that the log publishes, as the desk kept them."""
+    published = (one.event for one in entries if isinstance(one.event, events.Published))
+    return {plan_name(number, one.side): f"{one.nonce} {one.plan}" for number, one in enumerate(published)}
+
+
 def _unwritten(entries: Sequence[Entry], secrets: Mapping[str, str]) -> str | None:
     try:
         state, done = _opened(entries, secrets)
@@ -107,11 +157,15 @@ def _unwritten(entries: Sequence[Entry], secrets: Mapping[str, str]) -> str | No
         entry = entries[done]
         try:
             kept = {name: value for name, value in secrets.items() if name.startswith((CHANCE, engine_seed_name("")))}
-            made = _made(state, entry, {**kept, **known_later(entries, done)})
+            known = {**kept, **_kept_plans(state), **_plans(entries), **known_later(entries, done)}
+            made = _made(state, entry, known)
         except RefereeError as error:
             return f"entry {done}: {error}"
         there = entries[done : done + len(made)]
-        if not made or [_public(one) for one in made] != [_public(one) for one in there]:
+        same = len(made) == len(there) and all(
+            _public(one) == _public(_unopened(kept, one, state, known)) for one, kept in zip(made, there, strict=True)
+        )
+        if not made or not same:
             return f"entry {done}: {entry.event} at {entry.at} is not {[one.as_line() for one in made]}"
         for one in there:
             state = state.after(one)
@@ -121,6 +175,18 @@ def _unwritten(entries: Sequence[Entry], secrets: Mapping[str, str]) -> str | No
 
 def _public(entry: Entry) -> tuple[Any, ...]:
     return entry.number, entry.at, entry.event
+
+
+def _unopened(there: Entry, made: Entry, before: State, secrets: Secrets) -> Entry:
+    """An entry, but with the promise of the entry that the law makes where nothing opens its own."""
+    match there.event, made.event:
+        case events.Submitted(ply=ply, side=side), events.Submitted(commitment=promise):
+            hidden = sealed_name(ply, side) not in secrets
+        case events.Planned(commitment=str()), events.Planned(commitment=str() as promise):
+            hidden = plan_name(len(before.deposits), there.event.side) not in secrets
+        case _:
+            return there
+    return replace(there, event=replace(there.event, commitment=promise)) if hidden else there
 
 
 def _opened(entries: Sequence[Entry], secrets: Mapping[str, str]) -> tuple[State, int]:
@@ -238,21 +304,25 @@ def _promised(event: events.Opened) -> bool:
 
 def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]:
     """The entry of the law for the request behind an entry; a commitment that nothing opens stays."""
-    event, nonce, hidden = entry.event, bytes(32), False
+    event, nonce = entry.event, bytes(32)
+    request: Request
     # Where the log names no letter, it is none that the log names elsewhere.
     came = entry.came or letter(f"entry {entry.number}", entry.at)
     if isinstance(event, events.Rekeyed):  # the private key is unknown here; its signature shows that the desk has it
         return [*enter(Progress(state, state), [event], entry.at).entries]
     if isinstance(event, events.Submitted):
-        kept = secrets.get(sealed_name(event.ply, event.side))
-        hidden = kept is None
-        move = kept.rsplit(" ", 1)[0] if kept else _any_move(state, event.side)
-        nonce = bytes.fromhex(kept.rsplit(" ", 1)[1]) if kept else nonce
-        request: Request = submit(event.side, move)
+        move, told = _sealed(state, event.side, secrets)
+        nonce, request = bytes.fromhex(told), submit(event.side, move)
         said = secrets.get(signature_name(event.ply, event.side))
-        if hidden:  # the signature is not known yet
+        if sealed_name(event.ply, event.side) not in secrets:  # the signature is not known yet
             keys = {side: key for side, key in state.keyring.keys.items() if side != event.side}
             state = replace(state, keyring=replace(state.keyring, keys=keys))
+    elif isinstance(event, events.Planned) and event.commitment is not None:
+        name = plan_name(len(state.deposits), event.side)
+        told, text = secrets.get(name, f"{'00' * 32} {_any_plan(state)}").split(" ", 1)
+        owes = event.side in state.position.to_move - state.seals.keys()
+        first = acts.MakeMove(_sealed(state, event.side, secrets)[0]) if owes else None
+        nonce, request, said = bytes.fromhex(told), (By(event.side), acts.Plan(text, first)), None
     else:
         request, said = _request(state, entry), entry.came.signature if entry.came else None
         said = event.old if isinstance(event, events.Keyed) else said
@@ -263,23 +333,30 @@ def _made(state: State, entry: Entry, secrets: Mapping[str, str]) -> list[Entry]
             done = move_engine(Context(state, entry.at, secrets, lambda *_: nonce), side, move)
         case _:
             done = carry_out(state, [request], entry.at, secrets, lambda *_: nonce, came)
-    if not hidden:
-        return [*done.entries]
-    told = [
-        replace(one.event, commitment=event.commitment)
-        if isinstance(event, events.Submitted)
-        and isinstance(one.event, events.Submitted)
-        and one.event.side == event.side
-        else one.event
-        for one in done.entries
-    ]
-    return [
-        new_entry(one.game, one.number, one.at, event, START) for one, event in zip(done.entries, told, strict=True)
-    ]
+    return [*done.entries]
+
+
+def _sealed(state: State, side: str, secrets: Secrets) -> tuple[str, str]:
+    """The move that a side sealed in this ply and its nonce, as far as the log tells; else any."""
+    kept = secrets.get(sealed_name(state.ply, side), f"{_any_move(state, side)} {'00' * 32}")
+    move, nonce = kept.rsplit(" ", 1)
+    return move, nonce
 
 
 def _any_move(state: State, side: str) -> str:
     return next((str(move) for move in state.position.legal_moves(side)), "")
+
+
+def _kept_plans(state: State) -> dict[str, str]:
+    """Plans that the desk may have kept; none is the one that is left next."""
+    made = _any_plan(state) if state.deposits else ""
+    return {plan_name(number, one.side): f"{'00' * 32} {made}\n  {made}" for number, one in enumerate(state.deposits)}
+
+
+def _any_plan(state: State) -> str:
+    return (
+        f"any then {next(str(move) for side in state.position.to_move for move in state.position.legal_moves(side))}"
+    )
 
 
 def _request(state: State, entry: Entry) -> tuple[By, Act] | Order | Join:
@@ -302,6 +379,10 @@ def _act(event: LogEvent) -> tuple[str, Act] | None:
             return side, acts.MakeMove(move)
         case events.Sealed(side=side, commitment=commitment):
             return side, acts.Seal(commitment)
+        case events.SealedAhead(side=side, due=ply, commitment=commitment):
+            return side, acts.SealAhead(ply, commitment)
+        case events.Planned(side=side):
+            return side, acts.Plan()
         case events.Revealed(side=side, move=move, nonce=nonce) | events.Failed(side=side, move=move, nonce=nonce):
             return side, acts.Reveal(move, nonce)
         case events.Joined(side=side, word=word, key=key):

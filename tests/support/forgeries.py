@@ -15,7 +15,7 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import START, new_entry, write_time
-from referee.desk.log.seals import Past, commitment, opens
+from referee.desk.log.seals import Past, commitment, opens, plan_commitment, planned_nonce
 from referee.desk.log.secrets import CHANCE
 from referee.desk.log.signatures import Signer
 from referee.desk.state.state import State
@@ -79,6 +79,10 @@ class Base:
     def secrets(self) -> dict[str, str]:
         return known_later(self.entries)
 
+    @cached_property
+    def digests(self) -> set[str]:
+        return {entry.digest for entry in self.entries}
+
     @property
     def sides(self) -> list[str]:
         return [*self.states[0].players]
@@ -90,12 +94,25 @@ class Base:
         found = {}
         for state in self.states:
             for side, seal in state.seals.items():
-                bound = (state.id, state.ply, side, state.protocol)
+                bound, past = (state.id, state.ply, side, state.protocol), Past(state.root, seal.head)
                 for other, move, nonce in shown:
                     kept = bytes.fromhex(nonce)
-                    if other == side and opens(seal.commitment, *bound, move, kept, state.past):
+                    if other == side and opens(seal.commitment, *bound, move, kept, past):
                         found[seal.commitment] = move, kept
         return found
+
+    @cached_property
+    def plans(self) -> dict[str, events.Published]:
+        """The plans that the log publishes, by their commitments."""
+        told = (state.last for state in self.states if isinstance(state.last, events.Published))
+        return {deposit.commitment: plan for deposit, plan in zip(self.states[-1].deposits, told, strict=False)}
+
+    @cached_property
+    def planned(self) -> dict[str, bytes]:
+        """The nonces of moves that plans gave, each with the nonce of its plan."""
+        nonces = [bytes.fromhex(plan.nonce) for plan in self.plans.values()]
+        begins = enumerate((*self.states[-1].begins, self.states[-1].begun), 1)
+        return {planned_nonce(nonce, ply, begun).hex(): nonce for ply, begun in begins for nonce in nonces}
 
 
 def _shown(event: LogEvent) -> Iterator[tuple[str, str, str]]:
@@ -115,11 +132,15 @@ def rechained(game: str, timed: Iterable[Timed], base: Base | None = None) -> li
     The seals of a base log are made again for the beginnings that their plies have here.
     """
     entries: list[Entry] = []
-    begun = ""
+    begun, ahead = "", dict[str, str]()
     for number, one in enumerate(timed):
         event = one.event
-        if base is not None and isinstance(event, events.Submitted | events.Sealed):
-            event = _rebound(base, game, event, entries, begun)
+        if base is not None and isinstance(event, events.Played):
+            event = replace(event, nonces=_renewed(base, event, begun))
+        if base is not None and isinstance(event, _Promise) and entries and event.head in base.digests:
+            if isinstance(event, events.SealedAhead):
+                ahead[event.commitment] = begun
+            event = _rebound(base, game, event, Past(entries[0].digest, ahead.get(event.commitment or "", begun)))
         before = entries[-1].digest if entries else START
         entries.append(new_entry(game, number, one.at, event, before, came=one.came))
         if isinstance(event, events.Opened | events.Played | events.Reopened):
@@ -127,16 +148,31 @@ def rechained(game: str, timed: Iterable[Timed], base: Base | None = None) -> li
     return entries
 
 
-def _rebound(
-    base: Base, game: str, event: events.Submitted | events.Sealed, entries: list[Entry], begun: str
-) -> events.Submitted | events.Sealed:
-    if event.head not in {entry.digest for entry in base.entries} or not entries:
-        return event
-    past, rules = Past(entries[0].digest, begun), base.states[0].protocol
+_Promise = events.Submitted | events.Sealed | events.SealedAhead | events.Planned
+
+
+def _rebound(base: Base, game: str, event: _Promise, past: Past) -> LogEvent:
+    rules = base.states[0].protocol
+    if isinstance(event, events.Planned):
+        if (plan := base.plans.get(event.commitment or "")) is None:
+            return replace(event, head=past.head)
+        bound = game, event.ply, event.side, rules, plan.plan, bytes.fromhex(plan.nonce)
+        return replace(event, head=past.head, commitment=plan_commitment(*bound, past))
     if event.commitment not in base.openings:
-        return replace(event, head=begun)
+        return replace(event, head=past.head)
     move, nonce = base.openings[event.commitment]
-    return replace(event, head=begun, commitment=commitment(game, event.ply, event.side, rules, move, nonce, past))
+    ply = event.due if isinstance(event, events.SealedAhead) else event.ply
+    kept = bytes.fromhex(_renewed_nonce(base, nonce.hex(), ply, past.head))
+    return replace(event, head=past.head, commitment=commitment(game, ply, event.side, rules, move, kept, past))
+
+
+def _renewed(base: Base, event: events.Played, begun: str) -> dict[str, str]:
+    return {side: _renewed_nonce(base, nonce, event.ply, begun) for side, nonce in event.nonces.items()}
+
+
+def _renewed_nonce(base: Base, nonce: str, ply: int, begun: str) -> str:
+    """The nonce of a move, which depends on the beginning of its ply if a plan gave the move."""
+    return planned_nonce(base.planned[nonce], ply, begun).hex() if nonce in base.planned else nonce
 
 
 def forged(base: Base, chance: random.Random) -> list[Entry]:
