@@ -70,8 +70,9 @@ def test_its_codes_are_those_of_its_examples(game: str) -> None:
         for one in chapter.explanations:
             if not one.example.keys() & {"moves", "file"}:
                 continue
-            said = {finding.code for finding in findings(chapter, one.example)}
-            require(one.code in said, f"the example of the code {one.code} gives {', '.join(sorted(said)) or 'none'}")
+            said = {finding.code: finding.message for finding in findings(chapter, one.example)}
+            gives = "; ".join(f"{code}: {message}" for code, message in said.items()) or "none"
+            require(one.code in said, f"the example of the code {one.code} gives {gives}")
 
 
 def test_its_lesson_is_one(game: str) -> None:
