@@ -36,7 +36,7 @@ class Foot(NamedTuple):
 
 def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
     """A letter of text with page and pictures, or without, because no letter may be lost for a picture."""
-    if find_spec("PIL") is None:
+    if find_spec("aggdraw") is None:
         return raw
     try:
         return paged(raw, content, foot, identity)
