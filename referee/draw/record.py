@@ -9,7 +9,7 @@ from dataclasses import replace
 from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import switched, without
+from referee.draw.scenes.scene import Group, every, switched, without
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -97,7 +97,7 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
     scene = replace(scene, width=scene.board_width or scene.width, shapes=without(scene.shapes, switched))
     pixels = min(_LETTER_WIDTH / scene.width, _LETTER_HEIGHT / scene.height) * _UNITS
-    size = _BYTES * sum(1 for _ in scene.marks()) * pixels**_GROWTH
+    size = _BYTES * sum(not isinstance(one, Group) for one in every(scene.shapes)) * pixels**_GROWTH
     while True:
         pixels = max(1, int(pixels * min(1.0, LETTER_BYTES / size) ** (1 / _GROWTH)))
         width = math.ceil(scene.width * pixels / _UNITS)

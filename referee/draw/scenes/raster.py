@@ -34,24 +34,28 @@ def pixels(
     marks: Iterable[tuple[Mark, Paint]], scale: float, size: tuple[int, int], ground: str, paper: int
 ) -> Image:
     """The marks as an image with `scale` pixels for a unit; `paper` is 0 for light and 1 for dark."""
-    images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
+    images = extra("PIL.Image", "pictures")
     width, height = size
-    image: Image = images.new("RGB", size)
     inks, rows = [*_inks(marks, paper)], max(1, _STRIP // width)
-    for top in range(0, height, rows):
-        strip = images.new("RGB", (width, min(rows, height - top)), ground)
-        draw = pens.Draw(strip)
-        for ink in inks:
-            pen = _Pen(pens, draw, ink, scale, top)
-            if isinstance(ink.mark, Label) and max(ink.mark.text, default="") >= _JOINING:
-                draw.flush()
-                pen.write(ink.mark, strip)
-                draw = pens.Draw(strip)
-            else:
-                pen.apply()
-        draw.flush()
-        image.paste(strip, (0, top))
+    strips = (_drawn(inks, scale, top, (width, min(rows, height - top)), ground) for top in range(0, height, rows))
+    image: Image = images.frombytes("RGB", size, b"".join(strips))
     return image
+
+
+def _drawn(inks: Sequence[_Ink], scale: float, top: int, size: tuple[int, int], ground: str) -> bytes:
+    """The pixels of a strip of the picture that begins at this height, three bytes each."""
+    images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
+    draw = pens.Draw("RGB", size, ground)
+    for ink in inks:
+        pen = _Pen(pens, draw, ink, scale, top)
+        if isinstance(ink.mark, Label) and max(ink.mark.text, default="") >= _JOINING:
+            strip = images.frombytes("RGB", size, draw.tobytes())
+            pen.write(ink.mark, strip)
+            draw = pens.Draw(strip)
+        else:
+            pen.apply()
+    pixels: bytes = draw.tobytes()
+    return pixels
 
 
 class _Ink(NamedTuple):
