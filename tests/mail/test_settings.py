@@ -15,8 +15,8 @@ from referee.errors import FileError, RefereeError
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.schema import Schema, keys
 from referee.mail.settings import FILE, Settings, read_settings, template
+from tests.mail.setting_table import on_page, part, table
 from tests.support.rows import each
-from tests.support.setting_table import on_page, part, table
 
 ADDRESS = "desk@example.org"
 HEAD = f"address: {ADDRESS}\n"
@@ -280,7 +280,7 @@ def test_a_desk_shows_no_secret_of_its_own(office: Office) -> None:
 
 
 def test_the_table_of_the_manual_has_every_setting_with_its_values_and_default() -> None:
-    """`python -m tests.support.setting_table` writes it; the meanings are written by hand."""
+    """`python -m tests.mail.setting_table` writes it; the meanings are written by hand."""
     text, meanings = on_page()
     assert text == table(meanings)
     assert all(meanings.values())
