@@ -6,7 +6,7 @@ import logging
 import os
 import socket
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import uvicorn
 from starlette.datastructures import MutableHeaders
@@ -19,12 +19,14 @@ def listening(host: str, port: int, backlog: int) -> socket.socket:
     """A socket that listens at an address; Refusal `listen` if it is not free."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
-        listener = socket.socket(family, kind, proto)
-        if os.name == "posix":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(backlog)
+        with ExitStack() as failed:
+            # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
+            listener = failed.enter_context(socket.socket(family, kind, proto))
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(backlog)
+            failed.pop_all()
     except OSError as error:
         said = (error.strerror or str(error)).lower()
         raise Refusal("listen", f"cannot listen at {host}:{port}: {said}") from None
