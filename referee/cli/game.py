@@ -49,7 +49,7 @@ def new_package(name: str, folder: Path | None) -> None:
         raise existing(folder) from None
     except OSError as error:
         raise unwritten(folder, error) from None
-    click.echo(f"wrote {folder}: pip install -e {folder}, and then pytest {folder}")
+    click.echo(f"wrote {folder}: pip install -e {folder} pytest, and then pytest {folder}")
 
 
 def _filled(text: str, name: str) -> str:

@@ -44,7 +44,7 @@ class Document:
     both counted from 1; either falls back to the nearest known place. `extent` gives the beginning and the end of
     the value at a key of the data.
     A pickled document is its text, read `again` where it arrives. A bare move list is a document whose data is its
-    text.
+    text; one with a header has its data, too.
     """
 
     text: str
@@ -76,7 +76,7 @@ class Document:
     @property
     def moves(self) -> str:
         """The move list as written; empty if there is none."""
-        text = self.data if self.form == "moves" else self.mapping.get("moves")
+        text = self.mapping.get("moves", self.data if self.form == "moves" else "")
         return text if isinstance(text, str) else ""
 
     def part(self, key: KeyPath, moves: str) -> Document:

@@ -132,7 +132,10 @@ _LOGS = {
 }
 
 
-_SHAPES = {JSON: {"type": "object"}, BYTES: {"type": "string", "format": "binary"}}
+_SHAPES: dict[str, dict[str, object]] = {
+    JSON: {"type": "object", "additionalProperties": True},
+    BYTES: {"type": "string", "format": "binary"},
+}
 
 
 def _body(kinds: dict[str, str]) -> dict[str, Any]:
