@@ -88,7 +88,7 @@ def _to_player(
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
         "Reply-To": mailbox_field("Reply-To", office.settings.name, address),
-        "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
+        "Subject": words_field("Subject", phrase("subject.of-game", game=state.id, subject=content.subject)),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
@@ -105,7 +105,7 @@ def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> Messag
     content, foot = Content(note.subject, "", note.sections), Foot(_about(office))
     fields = {
         "Reply-To": mailbox_field("Reply-To", office.settings.name, note.reply_to) if note.reply_to else "",
-        "Subject": note.subject,
+        "Subject": words_field("Subject", note.subject),
         "In-Reply-To": note.thread.message_id,
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
@@ -136,7 +136,7 @@ def _message(
     message["Message-ID"] = letter.id
     for name, value in fields.items():
         if value:
-            message[name] = words_field(name, value)
+            message[name] = value
     for proof in proofs:
         message[PROOF] = words_field(PROOF, proof)
     message["X-Auto-Response-Suppress"] = "All"

@@ -69,14 +69,19 @@ def joined(kind: str, first: Message, *more: Message) -> Message:
 
 
 def words_field(name: str, text: str) -> str:
-    """A text for a field of this name, encoded in lines of at most 76 characters where it is not ASCII."""
-    return text if text.isascii() else Header(text, "utf-8", _WIDTH, name).encode()
+    """A text for a field of this name, encoded in lines of at most 76 characters unless it is ASCII without codes."""
+    return text if _is_plain(text) else Header(text, "utf-8", _WIDTH, name).encode()
 
 
 def mailbox_field(name: str, person: str, address: str) -> str:
     """A mailbox for a field of this name; without a person's name, the address is in brackets all the same."""
     if not person:
         return f"<{address}>"
-    if person.isascii():
+    if _is_plain(person):
         return formataddr((person, address))
     return f"{words_field(name, person)}\n <{address}>"
+
+
+def _is_plain(text: str) -> bool:
+    """True for ASCII in which no mail program finds an encoded word: one could decode to the end of a field."""
+    return text.isascii() and "=?" not in text
