@@ -124,18 +124,8 @@ def _own_turn(position: Position, side: str) -> Position | None:
     for _ in position.sides:
         if side in position.to_move or not position.to_move:
             break
-        position = _going_on(position)
+        position = position.play_unchecked({one: next(iter(position.legal_moves(one))) for one in position.to_move})
     return position if side in position.to_move else None
-
-
-def _going_on(position: Position) -> Position:
-    """A position after the next ply, one that does not end the game if any does not."""
-    last, *others = sorted(position.to_move)
-    first = {one: next(iter(position.legal_moves(one))) for one in others}
-    plies = [{**first, last: move} for move in islice(position.legal_moves(last), _MOST_REPLIES)]
-    return next(
-        (after for ply in plies if (after := position.play_unchecked(ply)).to_move), position.play_unchecked(plies[0])
-    )
 
 
 def _is_off(refused: IllegalMove) -> bool:
