@@ -64,7 +64,7 @@ def plan_maker() -> type:
 def by_lark(grammar: str, text: str) -> object:
     """The value that lark's parser gives, or None for a text that does not fit."""
     larks: dict[str, Callable[[], Lark]] = {
-        "letter": letters._lark,
+        "letter": lambda: load("letter", letters._ToCommand),
         "movelist": lambda: movelist._lark(2),
         "plan": lambda: load("plan", plan_maker()),
     }

@@ -19,7 +19,7 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.serving import WithHeaders
+from referee.web.server import WithHeaders
 from referee.web.site import feeds, games, lessons, listings, mine, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PAGE_HEADERS, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, pages_version

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.web.clients import Allowances, networks
-from referee.web.serving import QuietServer, listening
+from referee.web.server import QuietServer, listening
 from referee.web.site.gate import BURST, LARGEST_HEAD, RATE
 from referee.web.site.routes import Pages
 from referee.web.site.seats import Intake
