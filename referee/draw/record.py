@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import switched, without
+from referee.draw.scenes.scene import Group, every, switched, without
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile
@@ -19,8 +20,17 @@ from referee.rules import Event, Position
 LETTER_BYTES = 36_000
 """Maximum size of a letter's picture: with text, page and encoding, the letter then has less than 60 kB."""
 
-_LETTER_WIDTH, _LETTER_HEIGHT, _LETTER_NARROWEST = 720, 1200, 120
-"""The largest size in pixels, two for each of a telephone's 360, and the width that it is never reduced below."""
+_LETTER_WIDTH, _LETTER_HEIGHT = 720, 1200
+"""The largest size of a letter's picture in pixels, two for each of a telephone's 360."""
+
+_UNITS = 30
+"""Units of a scene that are a whole number of pixels in a letter.
+
+Fields that lie 30 units apart then have the same pixels, which PNG packs well.
+"""
+
+_BYTES, _GROWTH = 0.8, 1.3
+"""About the bytes of a mark where 30 units are a pixel, and the power of these pixels with which they grow."""
 
 
 def record(game: GameFile, form: str, *, view: str | None = None, paper: str = "a4") -> bytes:
@@ -86,10 +96,15 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
     scene = replace(scene, width=scene.board_width or scene.width, shapes=without(scene.shapes, switched))
-    width = int(min(_LETTER_WIDTH, _LETTER_HEIGHT * scene.width / scene.height))
-    while len(picture := scene_png(scene, width=width)) > LETTER_BYTES and width > _LETTER_NARROWEST:
-        width = int(width * (0.9 * LETTER_BYTES / len(picture)) ** 0.6)  # bytes grow more slowly than the area
-    return picture
+    pixels = min(_LETTER_WIDTH / scene.width, _LETTER_HEIGHT / scene.height) * _UNITS
+    size = _BYTES * sum(not isinstance(one, Group) for one in every(scene.shapes)) * pixels**_GROWTH
+    while True:
+        pixels = max(1, int(pixels * min(1.0, LETTER_BYTES / size) ** (1 / _GROWTH)))
+        width = math.ceil(scene.width * pixels / _UNITS)
+        picture = scene_png(replace(scene, width=width * _UNITS / pixels), width=width)
+        if len(picture) <= LETTER_BYTES or pixels == 1:
+            return picture
+        pixels, size = pixels - 1, len(picture)
 
 
 def game_svg(game: GameFile) -> str | None:

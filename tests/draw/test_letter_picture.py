@@ -66,8 +66,8 @@ def test_parts_next_to_the_board_are_left_out() -> None:
     scene = drawing("the-beam").scene(position, view="p1")
     assert scene.board_width is not None
     image = drawn(letter_picture(position, "p1", events))
-    assert image.height == pytest.approx(720 * scene.height / scene.board_width, abs=1)
-    right = image.convert("RGB").crop((714, 0, 720, image.height))
+    assert image.height == pytest.approx(image.width * scene.height / scene.board_width, abs=1)
+    right = image.convert("RGB").crop((image.width - 6, 0, image.width, image.height))
     assert right.getcolors() == [(6 * image.height, (255, 255, 255))]
 
 

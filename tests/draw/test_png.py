@@ -118,7 +118,7 @@ def test_a_picture_has_64_million_pixels_at_most() -> None:
     assert raised.value.code == "picture-size"
 
 
-@pytest.mark.parametrize("library", ["PIL.Image", "PIL.ImageDraw"])
+@pytest.mark.parametrize("library", ["PIL.Image", "aggdraw"])
 def test_without_a_library_the_error_says_how_to_get_it(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(RefereeError, match=r"pip install 'referee\[pictures\]'") as raised:

@@ -73,6 +73,14 @@ def test_a_long_message_is_passed_on_in_lines_with_a_bar(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("hidden", ["\0", "\x1b", "\x7f", "\u202e"])
+def test_a_line_that_is_quoted_loses_what_is_hidden_in_it(hidden: str, tmp_path: Path) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("beams")
+        answer = post.write("south", f"to{hidden}day we play", header="Content-Type: text/plain; charset=utf-8\n")
+        assert "|     to day we play\n" in text(answer[address("south")]).replace("\r\n", "\n")
+
+
 def test_many_commands_and_many_slips_are_cut_short(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")

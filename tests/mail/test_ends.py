@@ -14,6 +14,7 @@ from referee.game import loads
 from referee.mail.host.host import open_game
 from referee.mail.letters import attachments
 from referee.mail.letters.attachments import Attachment, with_files
+from referee.mail.letters.format.mime import text_part
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.logs import audit_text
 
@@ -116,6 +117,6 @@ def test_a_game_called_off_at_its_start_has_a_short_letter(moves: tuple[str, ...
 
 def test_a_letter_with_files_is_the_same_whenever_it_is_made() -> None:
     """It may be sent once more after a crash, and mail programs recognize it by its bytes."""
-    raw = b"From: a@example.org\r\nTo: b@example.org\r\nContent-Type: text/plain\r\n\r\nhello\r\n"
+    letter = text_part("hello\n")
     files = [Attachment("game", "a.yaml", "application/yaml", b"game: boundary\n")]
-    assert with_files(raw, files) == with_files(raw, files)
+    assert with_files(letter, files).as_bytes() == with_files(letter, files).as_bytes()

@@ -78,3 +78,15 @@ def test_a_page_shows_the_pictures_that_the_letter_has(taste: str, tmp_path: Pat
         page = letter.get_body(("html",))
         assert len(pictures) == (0 if taste else 1)
         assert page is None or all(f'src="cid:{one["Content-ID"][1:-1]}"' in page.get_content() for one in pictures)
+
+
+def test_a_name_that_looks_like_an_encoded_word_is_read_as_it_is(tmp_path: Path) -> None:
+    name = "=?utf-8?q?Ben=0D=0ABcc:_eve@elsewhere.example?="
+    with corresponding(tmp_path / "desk") as post:
+        file = GameFile("laser-chess", players={"red": Player("Ada"), "blue": Player(name)})
+        addresses = {side: f"{side}@players.example" for side in ("red", "blue")}
+        open_game(post.office, GAME, file, post.at, terms=Terms.read({"days": 3}), addresses=addresses)
+        post.collect()
+        (red,), (blue,) = post.letters["red@players.example"], post.letters["blue@players.example"]
+        assert "=?utf-8?q?Ben" in str(red["Subject"])
+        assert named(blue, "To") == bare(name)

@@ -1,135 +1,156 @@
-"""A scene as pixels, by Pillow: drawn at twice the size and reduced, because Pillow softens no edges."""
+"""A scene as pixels: aggdraw draws shapes and text with soft edges, and Pillow the scripts whose letters join."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.draw.scenes.scene import BOLD, REGULAR, Circle, Label, Mark, Paint, Point, Polygon, Polyline, legible
 from referee.extras import extra
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont
 
-_OVER = 2
-"""Pixels drawn for one of the picture, across and down."""
-
-_STRIP = 4_000_000
+_STRIP = 8_000_000
 """Pixels of the picture that are drawn at once, in 64 megabytes of memory."""
 
 _AROUND = [(math.cos(turn * math.tau / 64), math.sin(turn * math.tau / 64)) for turn in range(65)]
 """Corners of a dashed circle, as directions from its centre."""
+
+_OPAQUE, _WIDE = 255, 2.0
+"""The opacity of what nothing shows through, and the width in pixels from which the ends of a line are seen."""
+
+_EDGE = 0.25
+"""Pixels by which aggdraw makes areas larger, so that no gap shows between two of them."""
+
+_JOINING = "\u0590"
+"""From Hebrew on, Unicode has scripts whose letters join or run to the left."""
 
 
 def pixels(
     marks: Iterable[tuple[Mark, Paint]], scale: float, size: tuple[int, int], ground: str, paper: int
 ) -> Image:
     """The marks as an image with `scale` pixels for a unit; `paper` is 0 for light and 1 for dark."""
-    images, pens = extra("PIL.Image", "pictures"), extra("PIL.ImageDraw", "pictures")
+    images = extra("PIL.Image", "pictures")
     width, height = size
-    image: Image = images.new("RGB", size)
     inks, rows = [*_inks(marks, paper)], max(1, _STRIP // width)
-    for top in range(0, height, rows):
-        strip = images.new("RGB", (width * _OVER, min(rows, height - top) * _OVER), ground)
-        # Marks of one colour that follow each other do not show through each other.
-        for (colour, opacity), drawn in groupby(inks, lambda ink: (ink.colour, ink.opacity)):
-            sheet = strip if opacity == 1 else images.new("L", strip.size)
-            pen = _Pen(pens.Draw(sheet), colour if opacity == 1 else round(255 * opacity), scale * _OVER, top * _OVER)
-            for ink in drawn:
-                pen.apply(ink)
-            if sheet is not strip and (box := sheet.getbbox()):
-                strip.paste(colour, box, sheet.crop(box))
-        image.paste(strip.reduce(_OVER), (0, top))
+    strips = (_drawn(inks, scale, top, (width, min(rows, height - top)), ground) for top in range(0, height, rows))
+    image: Image = images.frombytes("RGB", size, b"".join(strips))
     return image
+
+
+def _drawn(inks: Sequence[_Ink], scale: float, top: int, size: tuple[int, int], ground: str) -> bytes:
+    """The pixels of a strip of the picture that begins at this height, three bytes each."""
+    images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
+    draw = pens.Draw("RGB", size, ground)
+    for ink in inks:
+        pen = _Pen(pens, draw, ink, scale, top)
+        if isinstance(ink.mark, Label) and max(ink.mark.text, default="") >= _JOINING:
+            strip = images.frombytes("RGB", size, draw.tobytes())
+            pen.write(ink.mark, strip)
+            draw = pens.Draw(strip)
+        else:
+            pen.apply()
+    pixels: bytes = draw.tobytes()
+    return pixels
 
 
 class _Ink(NamedTuple):
     """A colour of a mark: that of its line, or of its area or text."""
 
-    colour: str
-    opacity: float
     mark: Mark
     paint: Paint
+    colour: str
+    opacity: int
     line: bool
 
 
 def _inks(marks: Iterable[tuple[Mark, Paint]], paper: int) -> Iterator[_Ink]:
     for mark, paint in marks:
+        opacity = _OPAQUE if paint.opacity is None else round(_OPAQUE * paint.opacity)
         for line, colour in enumerate((paint.fill, paint.stroke)):
             if colour is not None and colour[paper] != "none":
-                yield _Ink(colour[paper], 1.0 if paint.opacity is None else paint.opacity, mark, paint, bool(line))
+                yield _Ink(mark, paint, colour[paper], opacity, bool(line))
 
 
 class _Pen(NamedTuple):
-    """A colour on a sheet of which a picture's upper part may be cut off."""
+    """An ink on a picture whose upper part may be cut off; `pens` is the library that draws."""
 
-    draw: ImageDraw
-    colour: str | int
+    pens: Any
+    draw: Any
+    ink: _Ink
     scale: float
     top: int
 
-    def apply(self, ink: _Ink) -> None:
-        """Draw the line of a mark, or its area or text."""
-        if ink.line:
-            self._stroke(ink.mark, ink.paint)
+    def apply(self) -> None:
+        """Draw the line of the mark, or its area or text."""
+        if self.ink.line:
+            self._stroke()
         else:
-            self._fill(ink.mark, ink.paint)
+            self._fill()
 
-    def _fill(self, mark: Mark, paint: Paint) -> None:
+    def write(self, label: Label, image: Image) -> None:
+        """Draw a text as Pillow shapes it."""
+        file = BOLD if self.ink.paint.bold else REGULAR
+        font = extra("PIL.ImageFont", "pictures").truetype(str(file), max(1.0, label.size * self.scale))
+        pen = extra("PIL.ImageDraw", "pictures").Draw(image)
+        pen.text(self._at(label.at), legible(label.text), self.ink.colour, font, "mm")
+
+    def _fill(self) -> None:
+        colour, opacity, mark = self.ink.colour, self.ink.opacity, self.ink.mark
+        brush = self.pens.Brush(colour, opacity)
         match mark:
             case Label(at, text, size):
-                font = _font(BOLD if paint.bold else REGULAR, max(1.0, round(size * self.scale, 1)))
-                self.draw.text(self._at(at), legible(text), self.colour, font, "mm")
+                file = str(BOLD if self.ink.paint.bold else REGULAR)
+                font = _font(file, max(1.0, round(size * self.scale, 1)), colour, opacity)
+                (x, y), (width, height) = self._at(at), _text_size(legible(text), font)
+                self.draw.text((x - width / 2, y - height / 2), legible(text), font)
             case Circle(centre, radius):
-                self.draw.circle(self._at(centre), radius * self.scale, self.colour)
-            case Polygon(points) if _is_upright(points):
-                self.draw.rectangle(self._box(points, 0), self.colour)
+                self.draw.ellipse(_box(*self._at(centre), radius * self.scale), None, brush)
             case Polygon(points) | Polyline(points):
-                self.draw.polygon([*map(self._at, points)], self.colour)
+                self.draw.polygon(self._corners(points, 0), None, brush)
 
-    def _stroke(self, mark: Mark, paint: Paint) -> None:
+    def _stroke(self) -> None:
+        mark, paint = self.ink.mark, self.ink.paint
         width, dash = (paint.width or 0.0) * self.scale, paint.dash or ()
         match mark:
             case Circle((x, y), radius) if dash:
                 self._line([(x + radius * right, y + radius * down) for right, down in _AROUND], width, dash)
             case Circle(centre, radius):
-                outer = radius * self.scale + width / 2
-                self.draw.circle(self._at(centre), outer, None, self.colour, max(1, round(width)))
-            case Polygon(points) if _is_upright(points) and not dash:
-                whole = max(1, round(width / _OVER)) * _OVER
-                self.draw.rectangle(self._box(points, whole), None, self.colour, whole)
-            case Polygon(points):
+                self.draw.ellipse(_box(*self._at(centre), radius * self.scale), self._pen(width), None)
+            case Polygon(points) if dash:
                 self._line([*points, points[0]], width, dash)
+            case Polygon(points):
+                width = max(1, round(width)) if _is_upright(points) else width
+                self.draw.polygon(self._corners(points, width), self._pen(width), None)
             case Polyline(points):
                 self._line(points, width if mark.width is None else mark.width * self.scale, dash)
+
+    def _pen(self, width: float) -> Any:  # noqa: ANN401 - of a library without types
+        return self.pens.Pen(self.ink.colour, width, self.ink.opacity)
 
     def _at(self, point: Point) -> Point:
         return point[0] * self.scale, point[1] * self.scale - self.top
 
-    def _box(self, points: Iterable[Point], width: int) -> tuple[int, int, int, int]:
-        """The box of an upright rectangle with its line; it ends between pixels of the picture, so it is sharp."""
-        (left, *_, right), (top, *_, bottom) = map(sorted, zip(*map(self._at, points), strict=True))
-        low, high = width // _OVER // 2 * _OVER, (width // _OVER + 1) // 2 * _OVER
-        x, y, to_x, to_y = (round(value / _OVER) * _OVER for value in (left, top, right, bottom))
-        return x - low, y - low, max(x, to_x + high - 1), max(y, to_y + high - 1)
+    def _corners(self, points: Sequence[Point], width: float) -> list[float]:
+        """The corners of a polygon; an upright rectangle begins and ends between pixels, so it is sharp."""
+        flat = [part for point in points for part in self._at(point)]
+        return [math.floor(part + 0.5) + width % 2 / 2 for part in flat] if _is_upright(points) else flat
 
     def _line(self, points: Sequence[Point], width: float, dash: tuple[float, ...]) -> None:
-        """A line with round ends and corners; polygons of Pillow are a little wider than their corners are apart."""
-        half = max(0.0, width - 0.5) / 2
+        """A line; where it is wide and opaque, its ends and corners are round."""
+        pen, is_round = self._pen(width), width >= _WIDE and self.ink.opacity == _OPAQUE
         for part in _dashes([*map(self._at, points)], [one * self.scale for one in dash]):
-            for (x, y), (to_x, to_y) in pairwise(part):
-                if length := math.hypot(to_x - x, to_y - y):
-                    right, down = (y - to_y) * half / length, (to_x - x) * half / length
-                    ends = (x + right, y + down), (to_x + right, to_y + down)
-                    self.draw.polygon((*ends, (to_x - right, to_y - down), (x - right, y - down)), self.colour)
-            for corner in part if half >= 1 else ():
-                self.draw.circle(corner, half, self.colour)
+            self.draw.line([value for point in part for value in point], pen)
+            for x, y in part if is_round else ():
+                self.draw.ellipse(_box(x, y, width / 2 - _EDGE), None, self.pens.Brush(self.ink.colour))
+
+
+def _box(x: float, y: float, radius: float) -> tuple[float, float, float, float]:
+    return x - radius, y - radius, x + radius, y + radius
 
 
 def _dashes(points: Sequence[Point], dash: Sequence[float]) -> Iterator[Sequence[Point]]:
@@ -160,6 +181,11 @@ def _is_upright(points: Sequence[Point]) -> bool:
 
 
 @lru_cache(64)
-def _font(file: Path, size: float) -> FreeTypeFont:
-    font: FreeTypeFont = extra("PIL.ImageFont", "pictures").truetype(str(file), size)
-    return font
+def _font(file: str, size: float, colour: str, opacity: int) -> Any:  # noqa: ANN401 - of a library without types
+    return extra("aggdraw", "pictures").Font(colour, file, size, opacity)
+
+
+@lru_cache(1024)
+def _text_size(text: str, font: Any) -> tuple[float, float]:  # noqa: ANN401 - of a library without types
+    width, height = extra("aggdraw", "pictures").Draw("L", (1, 1)).textsize(text, font)
+    return width, height

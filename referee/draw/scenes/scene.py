@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import NoneType
 
@@ -104,8 +104,13 @@ class Paint:
 
     def over(self, other: Paint) -> Paint:
         """This paint, with the other's values where it has none."""
-        values = {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
-        return replace(other, **values)
+        return _over(self, other)
+
+
+@lru_cache(1024)
+def _over(paint: Paint, other: Paint) -> Paint:
+    values = {one.name: value for one in fields(paint) if (value := getattr(paint, one.name)) is not None}
+    return replace(other, **values)
 
 
 _PLAIN = Paint(fill=NONE, stroke=NONE, width=1.0, dash=(), opacity=1.0, bold=False)

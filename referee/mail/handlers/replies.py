@@ -28,6 +28,7 @@ from referee.desk.log.secrets import Secrets
 from referee.desk.play.notices import told_until
 from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
+from referee.game.file.document import HIDDEN
 from referee.mail.handlers.allowance import Allowance, answer_kind
 from referee.mail.handlers.arrival import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.mail.handlers.names import can_be_called
@@ -371,8 +372,8 @@ def _point(text: str) -> Points:
 
 
 def _quoted(*lines: str) -> Quote:
-    """Lines as they were written, the long ones cut."""
-    return Quote(tuple(f"    {shorten(line.strip())}" for line in lines))
+    """Lines as they were written, the long ones cut, with blanks for what no line of a letter may contain."""
+    return Quote(tuple(f"    {shorten(HIDDEN.sub(' ', line).strip())}" for line in lines))
 
 
 def _refusal(line: str, answer: Answer) -> Iterator[Block]:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from email import message_from_bytes
-from email.message import EmailMessage
+from email.message import Message
 from functools import lru_cache
-from hashlib import sha256
 from typing import NamedTuple
 
 from referee.desk import Entry, State
@@ -18,7 +16,7 @@ from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import without_addresses
 from referee.mail.letters.format.blocks import Points, Section
 from referee.mail.letters.format.language import phrase
-from referee.mail.letters.format.mime import MIME
+from referee.mail.letters.format.mime import file_part, joined
 from referee.mail.letters.story.story import Story
 from referee.mail.log import LOG, reason
 
@@ -72,17 +70,10 @@ def files_section(files: Collection[Attachment]) -> Section:
     return Section("", (Points(told),) if told else ())
 
 
-def with_files(raw: bytes, files: Collection[Attachment]) -> bytes:
+def with_files(letter: Message, files: Collection[Attachment]) -> Message:
     """A letter with its files, always the same bytes: a letter that is sent once more is the same one."""
-    if not files:
-        return raw
-    message = message_from_bytes(raw, policy=MIME)
-    assert isinstance(message, EmailMessage)
-    message.make_mixed(f"files-{sha256(raw).hexdigest()[:32]}")
-    for one in files:
-        main, _, sub = one.media.partition("/")
-        message.add_attachment(one.content, main, sub, filename=one.name)
-    return message.as_bytes(policy=MIME)
+    parts = [file_part(one.content, one.media, one.name) for one in files]
+    return joined("mixed", letter, *parts) if parts else letter
 
 
 @lru_cache(8)

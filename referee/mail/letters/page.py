@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from email import message_from_bytes
-from email.message import EmailMessage
+from email.message import Message
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -19,7 +18,7 @@ from referee.mail.letters.content import Content
 from referee.mail.letters.format.blocks import Depiction
 from referee.mail.letters.format.language import LANGUAGE
 from referee.mail.letters.format.markup import Picture, inline, section_markup
-from referee.mail.letters.format.mime import MIME
+from referee.mail.letters.format.mime import file_part, joined, text_part
 from referee.mail.log import LOG, reason
 from referee.rules import Event, Position
 
@@ -34,15 +33,15 @@ class Foot(NamedTuple):
     digits: tuple[str, ...] = ()
 
 
-def with_page(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
+def with_page(letter: Message, content: Content, foot: Foot) -> Message:
     """A letter of text with page and pictures, or without, because no letter may be lost for a picture."""
-    if find_spec("PIL") is None:
-        return raw
+    if find_spec("aggdraw") is None:
+        return letter
     try:
-        return paged(raw, content, foot, identity)
+        return paged(letter, content, foot)
     except Exception as error:
-        LOG.warning("%s goes without its picture: %s", identity, reason(error))
-        return raw
+        LOG.warning("%s goes without its picture: %s", letter["Message-ID"], reason(error))
+        return letter
 
 
 def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot) -> str:
@@ -55,24 +54,21 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
     return _frame().format(lang=LANGUAGE, body="\n".join(part for part in parts if part))
 
 
-def paged(raw: bytes, content: Content, foot: Foot, identity: str) -> bytes:
+def paged(letter: Message, content: Content, foot: Foot) -> Message:
     """A letter of text with its page and the pictures of its boards, if it has any."""
-    message = message_from_bytes(raw, policy=MIME)
-    assert isinstance(message, EmailMessage)
+    identity = letter["Message-ID"]
     # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
     mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
     boards = {board: f"board-{number}.{mark}@{domain}" for number, board in enumerate(content.depictions)}
     pictures = {
         board: _described(board, cid, content, first=not at) for at, (board, cid) in enumerate(boards.items())
     }
-    message.add_alternative(page_of(content, pictures, foot), subtype="html")
-    html = list(message.iter_parts())[-1]
-    assert isinstance(html, EmailMessage)
-    for number, (board, cid) in enumerate(boards.items()):
-        drawn = _picture(board.position, board.view, board.events)
-        name = f"board-{number}.png"
-        html.add_related(drawn, "image", "png", disposition="inline", cid=f"<{cid}>", filename=name)
-    return message.as_bytes(policy=MIME)
+    page = text_part(page_of(content, pictures, foot), "html")
+    drawn = [
+        file_part(_picture(board.position, board.view, board.events), "image/png", f"board-{number}.png", cid=cid)
+        for number, (board, cid) in enumerate(boards.items())
+    ]
+    return joined("alternative", letter, joined("related", page, *drawn) if drawn else page)
 
 
 def _described(board: Depiction, cid: str, content: Content, *, first: bool) -> Picture:

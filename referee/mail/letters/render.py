@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from email.charset import QP, Charset
 from email.message import Message
 from email.utils import format_datetime
 
@@ -18,7 +17,7 @@ from referee.mail.addresses import HEAD, MARKER, PROOF, small
 from referee.mail.letters.attachments import attachments, with_files
 from referee.mail.letters.content import Content, content_of
 from referee.mail.letters.format.language import phrase
-from referee.mail.letters.format.mime import PLAIN, mailbox_field, words_field
+from referee.mail.letters.format.mime import mailbox_field, text_part, words_field
 from referee.mail.letters.format.plain import silent
 from referee.mail.letters.format.taste import taste_of
 from referee.mail.letters.format.text import wrap
@@ -28,20 +27,17 @@ from referee.mail.letters.story.draft import LetterContent, Note, read_draft
 from referee.mail.letters.story.story import Story, invitation_of, story_of
 from referee.mail.office import Office
 
-_UTF_8 = Charset("utf-8")
-_UTF_8.header_encoding = _UTF_8.body_encoding = QP
-
 
 def render(office: Office, letter: Outgoing, *, page: bool = True) -> bytes:
     """The letter as it is handed over, with the line ends of mail; without a page and pictures unless `page`."""
     draft = read_draft(letter.draft)
     with office.desk.reading():
         if isinstance(draft, Note):
-            return _of_note(office, draft, letter, page)
-        return _of_game(office, draft, letter, page)
+            return _of_note(office, draft, letter, page).as_bytes()
+        return _of_game(office, draft, letter, page).as_bytes()
 
 
-def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool) -> bytes:
+def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool) -> Message:
     log = office.desk.log(letter.game or "")[: draft.number + 1]
     story = invitation_of(story_of(log, draft.since, draft.number))
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
@@ -54,10 +50,10 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool)
     content = content_of(seen, draft, taste, files, address=address, again=again, known=known, link=link)
     head = _head_of(office, story.state)
     foot = Foot(_about(office, phrase("foot.help")), tuple(replace(head, signature=None).lines))
-    raw = _to_player(office, story, draft, content, foot, letter, address, head)
+    message = _to_player(office, story, draft, content, foot, letter, address, head)
     if page and office.settings.pictures and taste.pictures:
-        raw = with_page(raw, content, foot, letter.id)
-    return with_files(raw, files)
+        message = with_page(message, content, foot)
+    return with_files(message, files)
 
 
 def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
@@ -86,13 +82,13 @@ def _to_player(
     letter: Outgoing,
     address: str,
     head: Head,
-) -> bytes:
+) -> Message:
     """The letter that reports entries of a log to a side, and perhaps answers one of its letters."""
     state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
     thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
     fields = {
         "Reply-To": mailbox_field("Reply-To", office.settings.name, address),
-        "Subject": phrase("subject.of-game", game=state.id, subject=content.subject),
+        "Subject": words_field("Subject", phrase("subject.of-game", game=state.id, subject=content.subject)),
         "In-Reply-To": thread[1],
         "References": " ".join(one for one in thread if one not in ("", letter.id)),
         "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
@@ -104,12 +100,12 @@ def _to_player(
     return _message(office, letter, report.at, fields, f"{body}\n", name, content.proofs)
 
 
-def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> bytes:
+def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> Message:
     """A letter that is not about one game; it quotes no letter that it answers."""
     content, foot = Content(note.subject, "", note.sections), Foot(_about(office))
     fields = {
         "Reply-To": mailbox_field("Reply-To", office.settings.name, note.reply_to) if note.reply_to else "",
-        "Subject": note.subject,
+        "Subject": words_field("Subject", note.subject),
         "In-Reply-To": note.thread.message_id,
         "References": note.thread.message_id,
         "Auto-Submitted": "auto-replied",
@@ -118,9 +114,9 @@ def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> bytes:
     for game in note.games:
         lines = [*silent(lines, game)]
     body = "\n".join([*lines, *_signature(foot)])
-    raw = _message(office, letter, note.at, fields, f"{body}\n")
+    message = _message(office, letter, note.at, fields, f"{body}\n")
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
-    return paged(raw, content, foot, letter.id) if page and office.settings.pictures and taste.pictures else raw
+    return paged(message, content, foot) if page and office.settings.pictures and taste.pictures else message
 
 
 def _message(
@@ -131,22 +127,21 @@ def _message(
     body: str,
     person: str = "",
     proofs: Iterable[str] = (),
-) -> bytes:
+) -> Message:
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
-    message = Message(policy=PLAIN)
-    message.set_payload(body, "us-ascii" if body.isascii() else _UTF_8)
+    message = text_part(body)
     message["From"] = mailbox_field("From", office.settings.name, office.settings.address)
     message["To"] = mailbox_field("To", person, letter.recipient)
     message["Date"] = format_datetime(at)
     message["Message-ID"] = letter.id
     for name, value in fields.items():
         if value:
-            message[name] = words_field(name, value)
+            message[name] = value
     for proof in proofs:
         message[PROOF] = words_field(PROOF, proof)
     message["X-Auto-Response-Suppress"] = "All"
     message[MARKER] = office.mailbox.ids
-    return message.as_bytes()
+    return message
 
 
 def _head_of(office: Office, state: State) -> Head:

@@ -62,7 +62,7 @@ def settings_diagnoses(settings: Settings) -> Iterator[Diagnosis]:
         yield note("settings", "they name no host", remedy)
     if settings.id is None:
         yield note("settings", "they do not say which store is theirs", "set 'id' to that of the store")
-    if settings.pictures and find_spec("PIL") is None:
+    if settings.pictures and find_spec("aggdraw") is None:
         yield note("settings", "letters go without pictures", "pip install 'referee[pictures]', or 'pictures: false'")
     if settings.trust.require == "dmarc" and not (settings.trust.authserv and settings.trust.received_by):
         remedy = "set 'authserv' and 'received-by' under 'trust', or no letter moves anything"
