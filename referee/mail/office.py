@@ -15,7 +15,7 @@ from referee.desk.store.copies import read_backup
 from referee.desk.store.store import Store
 from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import create_private
-from referee.game.file.document import unreadable
+from referee.game.file.document import unreadable, unwritten
 from referee.game.file.header import is_address
 from referee.mail.addresses import Mailbox, Tag, is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
@@ -167,8 +167,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
     except FileExistsError:
         raise unreadable(str(path), "exists", "this folder already has a desk") from None
     except OSError as error:
-        message = f"the settings cannot be written: {(error.strerror or '').lower()}"
-        raise unreadable(str(path), "unwritable", message) from None
+        raise unwritten(path, error, "the settings") from None
     return path
 
 

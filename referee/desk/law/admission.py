@@ -59,14 +59,11 @@ def refusals(state: State, event: LogEvent, at: datetime, by: str | None) -> Ref
                 yield "order", "already-joined", f"{side} has joined already"
             if side in invitation.open:
                 yield "order", "order", f"the seat {side} is open to any player, so there is no invitation to decline"
-        case events.Left(side=side):
+        case events.Left(side=side) | events.Keyed(side=side):
             if side in invitation.missing:
                 yield "order", "order", f"no player has joined as {side}"
         case events.Lapsed() if at >= invitation.until:
             pass
-        case events.Keyed(side=side):
-            if side in invitation.missing:
-                yield "order", "order", f"no player has joined as {side}"
         case events.Opened():
             yield from ((code, code, message) for code, message in _opening(state, invitation, event))
         case _:

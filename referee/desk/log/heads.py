@@ -71,8 +71,7 @@ class Head:
 
 def heads_in(text: str) -> tuple[Head, ...]:
     """The heads that a text shows, each once, however it was quoted and wherever its lines were broken."""
-    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
-    shown = (found for found in _SHOWN.finditer(line) if found["digest"].count(" ") <= _BREAKS)
+    shown = (found for found in _SHOWN.finditer(_unbroken(text)) if found["digest"].count(" ") <= _BREAKS)
     return tuple(dict.fromkeys(map(_head, shown)))
 
 
@@ -91,13 +90,12 @@ def each_once(heads: Iterable[Head]) -> tuple[Head, ...]:
 
 def stands_alone(text: str) -> bool:
     """True for a text of nothing but log heads, such as lines that a player has written down."""
-    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
-    return not _SHOWN.sub("", line).strip()
+    return not _SHOWN.sub("", _unbroken(text)).strip()
 
 
 def told_head(text: str) -> Head:
     """The one head in a text, in capitals and groups of digits if the writer likes; RefereeError `no-heads`."""
-    line = " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).casefold().split())
+    line = _unbroken(text.casefold())
     found = heads_in(line)
     if len(found) == 1:
         return found[0]
@@ -110,6 +108,11 @@ def told_head(text: str) -> Head:
     if len(digits) != _DIGEST:
         raise Refusal("no-heads", f"the line has {len(digits)} digits of the head: expected all {_DIGEST}")
     return Head(told["game"], int(told["number"]), digits)
+
+
+def _unbroken(text: str) -> str:
+    """A text in one line, without marks of quotation and signs that nobody sees."""
+    return " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
 
 
 def _head(found: re.Match[str]) -> Head:

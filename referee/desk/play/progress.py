@@ -88,7 +88,7 @@ def done(result: Progress) -> Progress:
     """The result of one request; its refusal is raised."""
     (answer,) = result.answers
     if answer.refused:
-        raise Refusal(answer.code, answer.message)
+        raise Refusal(answer.code, answer.message, span=answer.span, suggestions=answer.suggestions)
     return result
 
 

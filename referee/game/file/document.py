@@ -166,10 +166,10 @@ def unread(path: Path, error: OSError) -> FileError:
     return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
 
 
-def unwritten(path: Path, error: OSError) -> FileError:
+def unwritten(path: Path, error: OSError, what: str = "the file") -> FileError:
     """The error for a file that the system does not let us write."""
     reason = error.strerror or type(error).__name__
-    return unreadable(str(path), "unwritable", f"the file cannot be written: {reason.lower()}")
+    return unreadable(str(path), "unwritable", f"{what} cannot be written: {reason.lower()}")
 
 
 def existing(path: Path) -> FileError:

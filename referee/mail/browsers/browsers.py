@@ -18,9 +18,10 @@ from referee.desk.law.engine_seats import EngineFirstError
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
+from referee.desk.play import progress
 from referee.desk.records import Submitted
 from referee.desk.service import Table
-from referee.errors import RefereeError, Refusal
+from referee.errors import Refusal
 from referee.mail.addresses import small
 from referee.mail.browsers import seats
 from referee.mail.browsers.pairings import Pairings, expect_fresh, seat_of_link
@@ -227,15 +228,13 @@ class Browsers(Pairings):
         full = in_full(state, letter, act)
         wanted = acts.SignedAct(full, said.signature) if said.signature else full
         try:
-            result = table.act(By(seat.side, seat.ply), [wanted], at, came=Came(letter.digest, write_time(at), None))
+            came = Came(letter.digest, write_time(at), None)
+            result = progress.done(table.act(By(seat.side, seat.ply), [wanted], at, came=came))
         except EngineFirstError:
             raise Refusal("page-engine", "an engine is choosing its move: please try again in a moment") from None
-        (answer,) = result.answers
-        if answer.refused:
-            raise RefereeError(answer.code, answer.message, span=answer.span, suggestions=answer.suggestions)
         if not result.entries:
             raise Refusal("page-done", "the desk has this already")
-        after = result.state
+        (answer,), after = result.answers, result.state
         if answer.code != "moved":
             return done_text(answer, after)
         waits = answer.data["commitment"] is not None and answer.data["ply"] > len(after.plies)

@@ -17,6 +17,7 @@ from referee.desk.law.engine_seats import engine_names
 from referee.desk.log.acts import Accept
 from referee.desk.log.log import write_time
 from referee.desk.log.terms import zone_named
+from referee.desk.play import progress
 from referee.desk.records import Change, Held, Outgoing, Preference, Work
 from referee.desk.service import Table
 from referee.desk.state.invitations import Invitation
@@ -264,10 +265,8 @@ def _join(call: Call, join: Join) -> _Plan:
         if invitation is None or not invitation.open:
             raise Refusal("no-seat", say("no-seat", game=join.game))
         side = next(side for side in table.state.position.sides if side in invitation.open)
-        result = table.join(side, asker.name, asker.address, call.came, word=call.petition.word, came=call.how)
-        (answer,) = result.answers
-        if answer.refused:
-            raise Refusal(answer.code, answer.message)
+        name, address, word = asker.name, asker.address, call.petition.word
+        result = progress.done(table.join(side, name, address, call.came, word=word, came=call.how))
         return _told(call, result, side, [Points((say("joined", side=side, game=join.game),))])
 
     return join.game, work

@@ -12,7 +12,7 @@ from pathlib import Path
 from referee.desk.records import AtticFile
 from referee.errors import RefereeError
 from referee.game.amend.gate import create_private
-from referee.game.file.document import decode_utf8, read_bytes, unreadable
+from referee.game.file.document import decode_utf8, read_bytes, unreadable, unwritten
 from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
 from referee.mail.office import Office, close_folder, office_of, place_of, unpack
@@ -125,8 +125,7 @@ def _put(unfinished: Path, store: Path) -> None:
     except OSError as error:
         with suppress(OSError):
             near.unlink()
-        message = f"the store cannot be written: {(error.strerror or type(error).__name__).lower()}"
-        raise unreadable(str(store), "unwritable", message) from None
+        raise unwritten(store, error, "the store") from None
 
 
 def _remove(store: Path) -> None:

@@ -18,7 +18,7 @@ from referee.desk import State
 from referee.desk.records import Change, Held, Outgoing
 from referee.desk.service import Table
 from referee.errors import FileError, RefereeError, Refusal, shown
-from referee.game.file.document import decode_utf8, read_bytes, unreadable
+from referee.game.file.document import decode_utf8, read_bytes, unwritten
 from referee.mail.addresses import small
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.host.checks.servers import is_served
@@ -79,8 +79,7 @@ def _write(path: Path, settings: Settings, address: str) -> None:
         os.chown(unfinished, owned.st_uid, owned.st_gid)  # the host may be root, and the desk another user
         unfinished.replace(target)
     except OSError as error:
-        message = f"the settings cannot be written: {(error.strerror or type(error).__name__).lower()}"
-        raise unreadable(str(path), "unwritable", message) from None
+        raise unwritten(path, error, "the settings") from None
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)

@@ -283,4 +283,4 @@ def _table_parser() -> TableParser:
 def _lark() -> Lark:
     from referee.notation.grammar import load
 
-    return load("letter")
+    return load("letter", _ToCommand)
