@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,7 +16,7 @@ from referee.desk import Terms
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.terms import LONGEST_TERM
-from referee.desk.state.clock import Clock, Turn, later
+from referee.desk.state.clock import Clock, Stop, Turn, later
 from referee.desk.state.fold import fold
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
@@ -247,6 +248,18 @@ def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, li
     if passed:
         return  # examples above show the time after a deadline
     assert due == counted(terms, since, timed)
+
+
+@given(st.lists(st.integers(0, 20), max_size=40), st.integers(0, 300), st.integers(0, 300))
+def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int], since: int, moved: int) -> None:
+    running, at = Clock(Terms.read({"days": 2, "bank": 30, "vacation": 9}), {"south": Turn(BEGIN)}), BEGIN
+    turn = Turn(BEGIN + since * HOUR, moved * HOUR)
+    for number, hour in enumerate(hours):
+        at += hour * HOUR
+        running = running.after(events.Resumed() if number % 2 else events.Paused(""), at)
+    running = replace(running, turns={"south": turn})
+    looked = replace(running, away={"south": (Stop(BEGIN + 9999 * HOUR, BEGIN + 10000 * HOUR),)})
+    assert running.deadline("south") == looked.deadline("south")
 
 
 @given(courses(), st.integers(0, 500), st.integers(1, 9))

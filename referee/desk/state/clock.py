@@ -6,7 +6,7 @@ is on vacation, and while the host has paused the game, its clock is stopped.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -36,10 +36,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A stop of a clock, without end while it lasts."""
+    """A stop of a clock, without end while it lasts; `before` is the length of earlier pauses."""
 
     start: datetime
     end: datetime = _NEVER
+    before: timedelta = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class Clock:
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
             case events.Paused():
-                return replace(self, pauses=(*self.pauses, Stop(at)))
+                return replace(self, pauses=(*self.pauses, Stop(at, before=self._pause_total)))
             case events.Resumed():
                 return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
             case events.Closed():
@@ -279,13 +280,35 @@ class Clock:
 
     def _postpone(self, side: str, due: datetime) -> datetime | None:
         """A time postponed by every stop of a side's clock before it."""
+        since = self.turns[side].since
+        if not any(stop.end > since for stop in self.away.get(side, ())):
+            return self._beyond_pauses(since, due)
         for stop in self._stops(side):
             if stop.start >= due:
                 break
             if stop.end == _NEVER:
                 return None
-            due += _overlap(stop, self.turns[side].since, stop.end)
+            due += _overlap(stop, since, stop.end)
         return due
+
+    def _beyond_pauses(self, since: datetime, due: datetime) -> datetime | None:
+        """A time postponed by every pause before it, without a look at each of them: there may be thousands."""
+        first = bisect_right(self.pauses, since, key=lambda stop: stop.end)
+        if first == len(self.pauses) or self.pauses[first].start >= due:
+            return due
+        start = max(since, self.pauses[first].start)
+        gone = self.pauses[first].before + (start - self.pauses[first].start)
+        beyond = bisect_left(self.pauses, due, lo=first + 1, key=lambda stop: stop.start - (stop.before - gone))
+        if beyond < len(self.pauses):
+            return due + self.pauses[beyond].before - gone
+        return None if self.paused else due + self._pause_total - gone
+
+    @property
+    def _pause_total(self) -> timedelta:
+        if not self.pauses:
+            return _NOTHING
+        last = self.pauses[-1]
+        return last.before if self.paused else last.before + (last.end - last.start)
 
     def _stops(self, side: str) -> list[Stop]:
         """The stops of a side's clock during its turn, in order; stops that overlap are one."""
