@@ -25,7 +25,7 @@ from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
 from referee.web.api.routes import PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
-from referee.web.serving import WithHeaders
+from referee.web.transport import WithHeaders
 
 _ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 import uvicorn
 from starlette.types import ASGIApp
 
-from referee.web.serving import QuietServer, listening
+from referee.web.transport import QuietServer, listening
 
 _BACKLOG = 128
 _GRACE = 3

@@ -19,13 +19,13 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.serving import WithHeaders
 from referee.web.site import feeds, games, lessons, listings, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PAGE_HEADERS, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, pages_version
 from referee.web.site.seats import Intake, Seats
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 from referee.web.site.streams import MEDIA, WEB_LOG, FollowerResponse, Followers
+from referee.web.transport import WithHeaders
 
 Value = TypeVar("Value")
 

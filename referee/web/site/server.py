@@ -14,12 +14,12 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.web.clients import Allowances, networks
-from referee.web.serving import QuietServer, listening
 from referee.web.site.gate import BURST, LARGEST_HEAD, RATE
 from referee.web.site.routes import Pages
 from referee.web.site.seats import Intake
 from referee.web.site.site import Site
 from referee.web.site.streams import MOST, WEB_LOG
+from referee.web.transport import QuietServer, listening
 
 _CONNECTIONS = MOST + 200
 """Maximum connections; most of them are streams."""
