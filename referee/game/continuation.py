@@ -1,4 +1,4 @@
-"""A game as a value: begun, then with more moves or fewer, an end, comments and marks."""
+"""A game as a value: begun anew or as another one, then with more moves or fewer, an end, comments and marks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from referee.game.file.gamefile import (
     Round,
     Variation,
     new_game,
+    ply_at,
     with_move,
     with_ply,
 )
@@ -24,6 +25,7 @@ from referee.game.file.header import ENDINGS
 from referee.game.file.judge import ending
 from referee.game.file.loader import dumps
 from referee.game.file.variations import joined, judge_variations, positions
+from referee.notation.positions import position_text
 from referee.rules import NO_OPTIONS, Move, Termination, movers
 from referee.rules.frozen import Frozen
 
@@ -77,6 +79,36 @@ def new(
         start.expect_side(side)
     dumps(begun)
     return begun
+
+
+def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> GameFile:
+    """A game before its first ply with the options and players (moved on if `swap`) of another one after a ply.
+
+    RefereeError `no-such-ply`, `game-over`, or `position` if the game's positions have no notation.
+    """
+    ply = ply_at(game, number or 0)
+    begun = GameFile(
+        game.game,
+        rules=game.description.versions[-1],
+        players=_moved_on(game) if swap else game.players,
+        options=game.options,
+        start_text=game.start_text,
+    )
+    if not ply.number:
+        return begun
+    if ply.position.outcome is not None:
+        raise RefereeError(
+            "game-over", f"the game is over after ply {ply.number}: no move is left to make from there"
+        )
+    return replace(begun, start_text=position_text(ply.position))
+
+
+def _moved_on(game: GameFile) -> dict[str, Player]:
+    """The players, each on the side after their own; the last one on the first."""
+    sides = game.description.sides
+    seats = dict(zip(sides, (*sides[1:], sides[0]), strict=True))
+    moved = {seats[side]: player for side, player in game.players.items()}
+    return {side: moved[side] for side in sides if side in moved}
 
 
 def played(game: GameFile, moves: Iterable[Move | str]) -> GameFile:

@@ -1,10 +1,11 @@
-"""The lists of games: on the first page, of one phase, and of one player."""
+"""The lists of games: on the first page, of one phase, of one player, and of the player who looks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from referee.desk.glances import Phase
 from referee.game.file.header import is_text
@@ -20,6 +21,9 @@ FIRST_PAGE = 6
 
 PAGE = 50
 """Maximum games on a page of a list."""
+
+MOST_SEATS = 60
+"""Maximum seats of a player that are shown, those that owe a move first."""
 
 PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
 """The phases with lists; games that never began have none."""
@@ -86,6 +90,22 @@ def player_page(site: Site, name: str, number: int) -> Answered:
     _expect_page(number, total)
     section = ListSection(name, _exhibits(site, playing[beyond : beyond + PAGE]), total, "")
     return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("p", name))
+
+
+def me_page(site: Site) -> Answered:
+    """The page for a player's games, the same for everybody: its script asks for what is the player's own."""
+    return Answered(
+        HTML, tag_of("me", pages_version(), site.url, site.name), lambda: markup_of(site, "me.html.jinja")
+    )
+
+
+def own_games(site: Site, player: Mapping[str, Any]) -> str:
+    """The games of a player, as `Intake.look` has it, as cards; empty for a reader who is none."""
+    at, found = site.now(), []
+    for game, side in player["seats"][:MOST_SEATS]:
+        table = site.desk.table(game)
+        found.append((exhibit(table.state, at, names_in(site, table)), side))
+    return markup_of(site, "mine.html.jinja", player=player, seats=found).decode() if player["players"] else ""
 
 
 def _answer(site: Site, template: str, **content: object) -> Answered:

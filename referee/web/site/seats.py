@@ -25,7 +25,7 @@ from referee.desk.log.log import GAME_ID
 from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Submitted
 from referee.errors import PackageFault, RefereeError, Refusal
 from referee.web.clients import Allowances
-from referee.web.site.mine import own_games
+from referee.web.site.listings import own_games
 from referee.web.site.site import Site
 from referee.web.site.streams import WEB_LOG
 from referee.web.site.trials import choices_ahead
