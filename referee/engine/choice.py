@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from referee.engine.levels import HASTILY, level_of
@@ -68,6 +69,16 @@ def search_of(position: Position) -> GameSearch:
     return search if game.name in GAMES else _guarded(search, game.name)
 
 
+@dataclass(frozen=True)
+class _Search:
+    find: Callable[..., Prospect]
+
+
+@dataclass(frozen=True)
+class _CostSearch(_Search):
+    cost: Callable[..., int]
+
+
 def _guarded(search: GameSearch, game: str) -> GameSearch:
     """The search of another package's game: any error that it raises is a fault, even from referee's own parts."""
 
@@ -80,8 +91,7 @@ def _guarded(search: GameSearch, game: str) -> GameSearch:
         expect(position.kinds, found.move, "a move of its game")
         return found
 
-    made: Any = SimpleNamespace(find=guarded(find, name, passes=()))
-    if isinstance(search, CostSearch):
-        made.cost = guarded(search.cost, name, int, ())
-    checked: GameSearch = made
-    return checked
+    found = guarded(find, name, passes=())
+    return (
+        _CostSearch(found, guarded(search.cost, name, int, ())) if isinstance(search, CostSearch) else _Search(found)
+    )
