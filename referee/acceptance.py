@@ -62,6 +62,7 @@ def _accept_position(game: Game, position: Position) -> None:
     if hash(position) != hash(position) or position != position:
         raise ValueError("a position differs from itself")
     _told(position)
+    str(position)
 
 
 def _told(position: Position) -> str:

@@ -53,6 +53,9 @@ def test_only_the_mail_servers_can_be_reached_from_outside() -> None:
     assert f"mynetworks = 127.0.0.0/8 {subnet}\n" in (DEPLOY / "postfix" / "main.cf").read_text(encoding="utf-8")
 
 
+KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+
+
 @pytest.mark.parametrize("file", IMAGES, ids=lambda file: file.parent.name)
 def test_an_image_is_made_of_what_is_there(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -68,7 +71,8 @@ def test_an_image_is_made_of_what_is_there(file: Path) -> None:
 def test_the_settings_of_the_composition_are_valid(tmp_path: Path) -> None:
     added = (DEPLOY / "desk.yaml").read_text(encoding="utf-8")
     path = tmp_path / "desk.yaml"
-    path.write_text(template("desk@example.org", "postgresql://referee@database/desk") + added, encoding="utf-8")
+    begun = template("desk@example.org", "postgresql://referee@database/desk", "0123456789abcdef", KEY)
+    path.write_text(begun + added, encoding="utf-8")
     settings = read_settings(path)
     assert (settings.listen.host, settings.send.host) == ("0.0.0.0", "postfix")
     assert settings.send.host in COMPOSE["services"]

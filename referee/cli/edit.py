@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee.cli.shell.candidates import keys, named_values, one_of, places, sides
-from referee.cli.shell.groups import LazyGroup, lazy_commands
+from referee.cli.shell.groups import CommandGroup
 from referee.cli.shell.options import value_of
 from referee.game.amend.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
 from referee.game.amend.gate import Revision
@@ -32,23 +32,10 @@ def _remove_option(what: str) -> Callable[[_Command], _Command]:
     return click.option("--remove", is_flag=True, help=f"Take {what} away.")
 
 
-EDIT_COMMANDS = lazy_commands(
-    "referee.cli",
-    {
-        "Commands": {
-            "edit set": "Give a key of the header a value.",
-            "edit end": "Say how the game ended.",
-            "edit undo": "Take the last ply back, with its marks and comments.",
-            "edit comment": "Add a comment to a move, or to a round.",
-            "edit annotate": "Mark a move as good, bad or doubtful.",
-        }
-    },
-)
-
 _pass_file = click.make_pass_decorator(Path)
 
 
-class _EditGroup(LazyGroup):
+class _EditGroup(CommandGroup):
     """A group that takes its options after FILE too."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -62,7 +49,7 @@ class _EditGroup(LazyGroup):
         return super().parse_args(ctx, [*between, *before, *words[:1], *after])
 
 
-@click.group("edit", cls=_EditGroup, table=EDIT_COMMANDS)
+@click.group("edit", cls=_EditGroup)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def edit_command(context: click.Context, file: Path) -> None:
@@ -73,7 +60,7 @@ def edit_command(context: click.Context, file: Path) -> None:
     context.obj = file
 
 
-@click.command("set")
+@edit_command.command("set")
 @click.argument("key", shell_complete=keys)
 @click.argument("value", required=False, shell_complete=named_values)
 @_remove_option("the key")
@@ -92,7 +79,7 @@ def set_command(file: Path, key: str, value: str | None, remove: bool, dry_run: 
     _tell(file, made, f"{key}: {'taken away' if value is None else value}", dry_run=dry_run)
 
 
-@click.command("end")
+@edit_command.command("end")
 @click.argument("how", metavar="[HOW]", type=click.Choice([str(one) for one in ENDINGS]), required=False)
 @click.option(
     "--by",
@@ -115,7 +102,7 @@ def end_command(file: Path, how: str | None, by: str | None, remove: bool, dry_r
     _tell(file, made, f"end: {said}", dry_run=dry_run)
 
 
-@click.command("undo")
+@edit_command.command("undo")
 @_dry_run_option
 @_pass_file
 def undo_command(file: Path, dry_run: bool) -> None:
@@ -127,7 +114,7 @@ def undo_command(file: Path, dry_run: bool) -> None:
     _tell(file, made, said, dry_run=dry_run)
 
 
-@click.command("comment")
+@edit_command.command("comment")
 @click.argument("place", metavar="ROUND[/SIDE]", shell_complete=places)
 @click.argument("words", metavar="TEXT", nargs=-1, required=True)
 @_dry_run_option
@@ -150,7 +137,7 @@ def _sides_and_marks(context: click.Context, parameter: click.Parameter, incompl
     return (sides if is_side else one_of(MARKS))(context, parameter, incomplete)
 
 
-@click.command("annotate")
+@edit_command.command("annotate")
 @click.argument("place", metavar="ROUND/SIDE", shell_complete=places)
 @click.argument("words", metavar="[MARK]", nargs=-1, shell_complete=_sides_and_marks)
 @_remove_option("the mark")

@@ -8,6 +8,7 @@ from typing import Unpack
 
 import click
 
+from referee.archive.explorer import explorer_page
 from referee.archive.files.files import LeftOut, expand, size
 from referee.archive.files.shards import on_partitions, partitions
 from referee.archive.tree import DATE, Explorer, Wanted, first_steps
@@ -15,7 +16,6 @@ from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, files_here, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
 from referee.cli.shell.parameters import output_option
-from referee.draw.explorer import explorer_page
 from referee.extras import extra
 
 _MOST_PLACES = 500

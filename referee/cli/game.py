@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.shell.groups import LazyGroup, lazy_commands
+from referee.cli.shell.groups import CommandGroup
 from referee.errors import shown
 from referee.game.file.document import existing, unwritten
 from referee.rules import all_games
@@ -15,12 +15,8 @@ from referee.rules import all_games
 _SKELETON = Path(__file__).with_name("skeleton")
 _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
-GAME_COMMANDS = lazy_commands(
-    "referee.cli", {"Commands": {"game new new_package": "Write a package with a small game that works."}}
-)
 
-
-@click.group("game", cls=LazyGroup, table=GAME_COMMANDS)
+@click.group("game", cls=CommandGroup)
 def game_group() -> None:
     """Write the package of a game of your own.
 
@@ -28,7 +24,7 @@ def game_group() -> None:
     """
 
 
-@click.command("new")
+@game_group.command("new")
 @click.argument("name")
 @click.option(
     "-o", "--output", "folder", type=click.Path(path_type=Path), help="The new folder, by default named as the game."
@@ -53,7 +49,7 @@ def new_package(name: str, folder: Path | None) -> None:
         raise existing(folder) from None
     except OSError as error:
         raise unwritten(folder, error) from None
-    click.echo(f"wrote {folder}: pip install -e {folder}, and then pytest {folder}")
+    click.echo(f"wrote {folder}: pip install -e {folder} pytest, and then pytest {folder}")
 
 
 def _filled(text: str, name: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.cli.shell.groups import LazyGroup, lazy_commands
+from referee.cli.shell.groups import CommandGroup
 from referee.desk.log.acts import UseKey
 from referee.desk.log.signatures import Signer
 from referee.desk.proof import private_keys
@@ -17,19 +17,8 @@ _A_LINE = 6
 _SHORT = 8
 """Digits of a key for recognition by people."""
 
-KEY_COMMANDS = lazy_commands(
-    "referee.cli",
-    {
-        "Commands": {
-            "keys new make_key": "Make a key of your own.",
-            "keys show show_key": "Print the public half of a key.",
-            "keys restore restore_key": "Make the file of a key again, from its words.",
-        }
-    },
-)
 
-
-@click.group("key", cls=LazyGroup, table=KEY_COMMANDS)
+@click.group("key", cls=CommandGroup)
 def own_key() -> None:
     """Make and keep a key of your own.
 
@@ -37,7 +26,7 @@ def own_key() -> None:
     """
 
 
-@click.command("new")
+@own_key.command("new")
 @click.argument("file", type=click.Path(path_type=Path))
 def make_key(file: Path) -> None:
     """Make a key of your own.
@@ -59,7 +48,7 @@ def make_key(file: Path) -> None:
     _tell(signer)
 
 
-@click.command("show")
+@own_key.command("show")
 @click.argument("file", type=click.Path(path_type=Path))
 def show_key(file: Path) -> None:
     """Print the public half of a key.
@@ -69,7 +58,7 @@ def show_key(file: Path) -> None:
     click.echo(UseKey(private_keys.read_key(file).public))
 
 
-@click.command("restore")
+@own_key.command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
 def restore_key(file: Path) -> None:
     """Make the file of a key again, from its words.

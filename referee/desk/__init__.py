@@ -15,7 +15,6 @@ from referee.desk.play.notices import Notice
 from referee.desk.play.progress import Progress
 from referee.desk.play.proposals import Proposal
 from referee.desk.service import Desk
-from referee.desk.state.clock import clock
 from referee.desk.state.state import State
 from referee.desk.views import public
 
@@ -36,6 +35,5 @@ __all__ = [
     "State",
     "Terms",
     "audit",
-    "clock",
     "public",
 ]

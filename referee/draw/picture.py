@@ -111,6 +111,7 @@ def text(board: Board, *, view: str | None = None, unicode: bool = False, width:
     2      .         *GS         .          .          .          .      2
     """
     position, events = _shown(board)
+    expect(int, width, "a number of columns")
     if width < NARROW_WIDTH:
         raise ValueError(f"expected at least {NARROW_WIDTH} columns, not {width}")
     return "\n".join(text_board(position, view, events, unicode=unicode, width=width))

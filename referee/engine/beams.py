@@ -65,7 +65,7 @@ def _kept(hand: Mapping[PieceType, int]) -> int:
 
 
 _EVALUATION = BeamsEvaluation()
-_ROUNDS, _TURNS = MatrixSearch(_EVALUATION), CandidateSearch(_EVALUATION)  # type: ignore[arg-type]
+_ROUNDS, _TURNS = MatrixSearch(_EVALUATION), CandidateSearch(_EVALUATION)
 
 
 def search(position: Position) -> MatrixSearch | CandidateSearch:

@@ -152,7 +152,7 @@ def _costs(pyramid: Pyramid, square: int) -> Mapping[Square, int]:
     return {there: cost - _COST[pyramid][square] for there, cost in zip(SQUARES, _COST[pyramid], strict=True)}
 
 
-_SEARCH = AlphaBeta(BoundaryEvaluation())  # type: ignore[arg-type]
+_SEARCH = AlphaBeta(BoundaryEvaluation())
 
 
 def search(position: Position) -> AlphaBeta:

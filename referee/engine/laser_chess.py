@@ -115,7 +115,7 @@ _THREAT = {
 }
 _KING = {side: PIECES[side, Kind.KING, 0] for side in SIDES}
 
-_SEARCH = AlphaBeta(LaserChessEvaluation())  # type: ignore[arg-type]
+_SEARCH = AlphaBeta(LaserChessEvaluation())
 
 
 def search(position: Position) -> AlphaBeta:

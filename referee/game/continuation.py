@@ -99,10 +99,11 @@ def played(game: GameFile, moves: Iterable[Move | str]) -> GameFile:
 
 def undone(game: GameFile, plies: int) -> GameFile:
     """As `GameFile.undo`."""
+    expect(int, plies, "a number of plies")
     own = len(game.plies) - game.first_own_ply + 1
     if not 0 <= plies <= own:
         which = "game" if game.branch is None else "variation"
-        raise RefereeError("no-such-ply", f"{plies} plies cannot be taken back: the {which} has {own}")
+        raise RefereeError("no-such-ply", f"the {which} has {own} plies to take back, not {plies}")
     kept = game.plies[: len(game.plies) - plies]
     rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in kept))
     shorter = _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None)
@@ -128,6 +129,7 @@ def ended(game: GameFile, how: str, by: str | None) -> GameFile:
 
 def varied(game: GameFile, at: int) -> GameFile:
     """As `GameFile.variation`."""
+    expect(int, at, "the number of a ply")
     plies = game.plies
     own = game.first_own_ply
     if not own <= at <= len(plies) + 1:
@@ -195,6 +197,7 @@ def first_own_ply(line: GameFile) -> int:
 
 def commented(game: GameFile, text: str, number: int | None) -> GameFile:
     """As `GameFile.comment`."""
+    expect(str, text, "the text of a comment")
     judge_comment(text)
     if "}" in text:
         raise RefereeError("comment", "a comment with more behind it has no closing brace: write ( and )")
@@ -211,6 +214,7 @@ def commented(game: GameFile, text: str, number: int | None) -> GameFile:
 
 def marked(game: GameFile, mark: str, number: int | None, side: str | None) -> GameFile:
     """As `GameFile.mark`."""
+    expect(str, mark, "a mark")
     if mark and mark not in MARKS:
         raise ValueError(f"expected a mark, one of {', '.join(MARKS)}, not {shown(mark)}")
     return _noted(game, number, side, lambda noted: noted._replace(mark=mark))
@@ -239,6 +243,7 @@ def _noted(
     plies = game.plies
     if number is None:
         number = len(plies)
+    expect(int, number, "the number of a ply")
     first = game.first_own_ply
     if not first <= number <= len(plies):
         known = f"the game has {len(plies)}" if first == 1 else f"the variation has {first} to {len(plies)}"

@@ -20,9 +20,6 @@ from referee.mail.addresses import is_party, is_reachable, small
 from referee.mail.schema import Bounds, EmailAddress, Schema, TextLine, expecting, one_or_more, read_schema
 from referee.rules import Frozen
 
-_EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-"""An example of a public key, from RFC 8032 (7.1)."""
-
 FILE = "desk.yaml"
 """The name of the settings in a desk's folder."""
 
@@ -275,10 +272,8 @@ def read_settings(path: Path) -> Settings:
     raise FileError(str(path), tuple(sorted(safe, key=lambda one: (one.line, one.column))))
 
 
-def template(address: str, store: str = "desk.sqlite", identity: str | None = None, key: str | None = None) -> str:
+def template(address: str, store: str, identity: str, key: str) -> str:
     """A new desk's settings, the defaults as comments; `identity` is the store's, `key` the public key."""
     text = Path(__file__).with_name("template.yaml").read_text(encoding="utf-8")
-    known = f'id: "{identity}"' if identity else '# id: "0123456789abcdef"'
-    signs = f'public-key: "{key}"' if key else f'# public-key: "{_EXAMPLE}"'
     place = f"{'# ' if store == 'desk.sqlite' else ''}store: {store}"
-    return text.format(address=address, id=known, key=signs, store=place)
+    return text.format(address=address, id=identity, key=key, store=place)

@@ -191,12 +191,17 @@ def notation(game: str) -> Notation:
     """The notation module of a game; what it lacks is made of the forms of its moves."""
     description = game_named(game)
     module = part(description, description.notation) if description.notation else None
-    if hasattr(module, "GRAMMAR"):
+    if hasattr(module, "GRAMMAR") and hasattr(module, "FIELDS"):
         return cast(Notation, module)
+    from referee.notation.forms.columns import position_notation
     from referee.notation.forms.notation import notation_of
 
     with _blamed(game):
-        return cast(Notation, SimpleNamespace(**vars(notation_of(description)) | (vars(module) if module else {})))
+        if hasattr(module, "GRAMMAR"):
+            made = position_notation(description, description.start({}))
+        else:
+            made = vars(notation_of(description))
+        return cast(Notation, SimpleNamespace(**{**made, **(vars(module) if module else {})}))
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Parse tables that lark makes of the grammars, kept in grammar/tables/, so that reading a text needs no lark.
 
-`python -m tests.support.parse_tables` writes them. A text that does not fit goes to lark, which explains the error.
+`python -m tests.notation.parse_tables` writes them. A text that does not fit goes to lark, which explains the error.
 """
 
 from __future__ import annotations

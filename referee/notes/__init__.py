@@ -9,8 +9,8 @@ to try, `search` finds the meanings with which all moves are legal, and `reading
 `verdicts` are sentences about the end of a game, `conclusion` is how this one ended, `moves` has its rounds, and
 `importer` puts the game together.
 
-Every word of the notes is accounted for, in the `ledger`: it is a move, a fact of the header, an end, a comment that
-is kept, or a plain sign such as a number or a name; or it is unsure, and reported.
+Every word of the notes becomes a move, a fact of the header, an end, a comment that is kept, or a plain sign such as
+a number or a name; the `leftovers`, which look like more than they became, are reported.
 """
 
 from referee.notes.importer import Choose, Doubt, Imported, game_file, import_notes

@@ -15,7 +15,7 @@ from referee.game.file.loader import dumps, loads
 from referee.notes.arrangement import gaps, twice_in_turn
 from referee.notes.branches import with_variations
 from referee.notes.conclusion import conclusion, result_told
-from referee.notes.ledger import Account, Fate, LedgerEntry, ledger, open_remarks
+from referee.notes.leftovers import Account, leftovers
 from referee.notes.moves import Rounds
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.slots import Remark, Slot, Statement
@@ -175,7 +175,7 @@ class _Import:
         path = self._settle_moves()
         self._explain(path)
         game = self._game(path)
-        self._remarks += open_remarks(self._ledger(path))
+        self._remarks += self._leftovers(path)
         findings = _findings(game)
         if not findings:
             game, varied = with_variations(game)
@@ -186,18 +186,19 @@ class _Import:
             self._remarks.append(Remark("unsure", said, last.line))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
-    def _ledger(self, path: Path) -> tuple[LedgerEntry, ...]:
-        """Account for every word of the notes."""
+    def _leftovers(self, path: Path) -> Iterator[Remark]:
+        """Remarks on the words that look like more than they became."""
         slots = self._reading.arrangement.slots
-        fates = dict.fromkeys((slot.place for slot in slots), Fate.MOVE)
         known = {move for step in path.steps if step.meaning for move in step.meaning.moves}
-        for step in path.steps:
-            slot = slots[step.place]
-            if step.meaning is None and slot.place not in self._decided:
-                fates[slot.place] = _fate_of_talk(slot, known)
+        talk = {
+            slots[step.place].place
+            for step in path.steps
+            if step.meaning is None and not _is_surely_talk(slots[step.place], known)
+        }
+        settled = {slot.place for slot in slots} - talk | self._decided
         is_over = path.position.outcome is not None
-        return ledger(
-            Account(self._facts.game, self._reading.slots, fates, self._facts.read, self._concluded, is_over)
+        return leftovers(
+            Account(self._facts.game, self._reading.slots, settled, self._facts.read, self._concluded, is_over)
         )
 
     def _last_words(self, path: Path) -> list[Statement]:
@@ -419,11 +420,10 @@ def _with_moves(reading: NotesReading) -> list[Slot]:
     return [slot for slot in reading.slots.slots if slot.place not in talk]
 
 
-def _fate_of_talk(slot: Slot, known: Collection[Move]) -> Fate:
-    """The fate of a slot that is no move: a repeat, talk of possible moves, or unsure."""
-    if any(set(one.moves) <= set(known) for one in slot.meanings):
-        return Fate.REPEAT
-    return Fate.TALK if slot.loose is not None and slot.loose < _SURE_TALK else Fate.UNSURE
+def _is_surely_talk(slot: Slot, known: Collection[Move]) -> bool:
+    """True for a slot that is no move because it repeats one, or talks of possible moves."""
+    is_repeat = any(set(one.moves) <= set(known) for one in slot.meanings)
+    return is_repeat or (slot.loose is not None and slot.loose < _SURE_TALK)
 
 
 def _corrections(slot: Slot, step: SlotStep) -> Iterator[Remark]:

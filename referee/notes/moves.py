@@ -6,24 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.game.file.gamefile import AnnotatedMove, Round
+from referee.game.file.rounds import Unread
 from referee.notes.reader.comments import tidy
 from referee.notes.reader.slots import Slot
 from referee.notes.search import Path, SlotStep
-from referee.rules import Move, Position
+from referee.rules import Position
 
 _SIGNS = re.compile(r"[|{};!?\s]+")
-
-
-class UnreadMove(Move):
-    """A text instead of a move, which cannot be read; a file with it is reported as wrong there."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = _SIGNS.sub(" ", text).strip() or "-"
-
-    def __str__(self) -> str:
-        return self.text
+"""What a file reads as no part of a move."""
 
 
 class Rounds:
@@ -50,7 +40,7 @@ class Rounds:
         for noted, before in self._partial.values():
             self._add(noted, before)
         for slot in self._slots[len(path.steps) :]:
-            moves = slot.meanings[0].moves if slot.meanings else (UnreadMove(slot.text),)
+            moves = slot.meanings[0].moves if slot.meanings else (Unread(_SIGNS.sub(" ", slot.text).strip() or "-"),)
             for place, move in enumerate(moves):
                 self._add(AnnotatedMove(move, slot.mark), () if place else slot.before)
 

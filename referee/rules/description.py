@@ -196,6 +196,10 @@ class Game:
             raise ValueError("a game has a version at least: 1")
         for option in self.options:
             expect((Choice, Number, Data), option, "options")
+            expect(str, option.says, f"a text as `says` of the option {option.name}")
+            fixed = None if isinstance(option, Data) else option.default
+            if fixed is not None and (fault := option.fault(fixed)):
+                raise ValueError(f"the default of an option is wrong: {fault}")
         names = (*self.sides, *(option.name for option in self.options))
         for name in names:
             if not _NAME.fullmatch(name) or name in _TAKEN or names.count(name) > 1:

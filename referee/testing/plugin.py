@@ -56,4 +56,5 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     except (PackageFault, RefereeError) as error:
         if Path(pyfuncitem.path) != _CONTRACT:
             raise
-        pytest.fail(str(error), pytrace=False)
+        said = str(error)
+    pytest.fail(said, pytrace=False)

@@ -12,7 +12,7 @@ from referee.archive.files.shards import FilePart, GameText, Shard
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from referee.game.file.dumper import as_mapping, list_text
-from referee.game.file.syntax import headed_list
+from referee.game.file.syntax import is_headed
 from tests.support.archives import lines
 from tests.support.examples import examples
 from tests.support.game_files import game_files
@@ -54,8 +54,8 @@ def test_bare_move_lists_are_read_as_the_caller_says() -> None:
 
 
 def test_a_list_without_a_header_has_none() -> None:
-    assert headed_list("1. P S A2\n") is None
-    assert headed_list("; game: beams\n1. P S A2\n") is None
+    assert not is_headed("1. P S A2\n")
+    assert not is_headed("; game: beams\n1. P S A2\n")
 
 
 def test_findings_in_a_list_are_at_their_places() -> None:

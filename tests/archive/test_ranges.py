@@ -152,7 +152,7 @@ def test_commands_that_share_the_work_say_the_same(tmp_path: Path, name: str, co
     with Sizes(shard=3000, member=3000):
         with writer(str(path)) as file:
             file.write(b"\n\n".join(GAMES * 4) + b"\n")
-        assert len(list(ranges(list(partitions([str(path)]))))) > 3
+        assert sum(len(one.parts) for one in partitions([str(path)])) > 3
         for jobs in (1, 2, 5):
             made = tmp_path / f"made-{jobs}{'.jsonl' if verb == 'convert' else '.html'}"
             target: tuple[object, ...] = ()
@@ -348,25 +348,15 @@ def test_labels_cannot_hide_a_bomb(labelled: Path, size: int, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ("cut", (2, "the file cannot be read: it has become shorter")),
-        ("gone", (1, "the file cannot be read: no such file or directory")),
-        ("other", (4, "the file cannot be read: its lines are not those that were counted")),
-    ],
+    ("change", "says"), [("cut", "it has become shorter"), ("gone", "no such file or directory")]
 )
-def test_a_file_that_changes_meanwhile_is_reported(tmp_path: Path, change: str, says: tuple[int, str]) -> None:
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b'{"game": 1}\n{"game": 2}\n')
-    made = list(partitions([str(path)]))
-    match change:
-        case "cut":
-            path.write_bytes(b'{"game": 1}\n{"ga')
-        case "gone":
-            path.unlink()
-        case "other":
-            path.write_bytes(b'{"game"\n 1}\n{"game": 2}\n')
-    assert faults(read(made)) == [says]
+def test_a_file_that_changes_meanwhile_is_reported(labelled: Path, change: str, says: str) -> None:
+    made = list(partitions([str(labelled)]))
+    whole = labelled.read_bytes()
+    labelled.unlink()
+    if change == "cut":
+        labelled.write_bytes(whole[: next(ranges(made)).member.end - 1])
+    assert faults(read(made))[0] == (1, f"the file cannot be read: {says}")
 
 
 def test_a_label_or_a_line_that_is_too_long_is_reported_at_its_place(tmp_path: Path) -> None:
@@ -387,15 +377,18 @@ def test_the_name_that_was_given_tells_how_a_file_is_compressed(tmp_path: Path, 
     (tmp_path / name).rename(tmp_path / stored)
     (tmp_path / name).symlink_to(stored)
     made = list(partitions([str(tmp_path / name)]))
-    assert list(ranges(made))
+    assert bool(list(ranges(made))) == name.endswith(".gz")
     assert texts(read(made)) == plainly(content)
 
 
 def test_ranges_are_opened_by_their_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker may have another folder; names in findings stay as they were given."""
-    (tmp_path / "games.jsonl").write_bytes(GAMES[0])
+    with Sizes(member=1), writer(str(tmp_path / "games.jsonl.gz")) as file:
+        file.write(GAMES[0] + b"\n")
+        file.write(GAMES[1] + b"\n")
     monkeypatch.chdir(tmp_path)
-    made = list(partitions(["games.jsonl"]))
+    made = list(partitions(["games.jsonl.gz"]))
     monkeypatch.chdir("/")
-    (part,) = read(made)
-    assert (part.file, texts([part])) == ("games.jsonl", [(1, GAMES[0])])
+    assert list(ranges(made))
+    assert {part.file for part in read(made)} == {"games.jsonl.gz"}
+    assert texts(read(made)) == [(1, GAMES[0]), (2, GAMES[1])]

@@ -23,7 +23,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a new package."""
     monkeypatch.chdir(tmp_path)
     said = command("game", "new", "four-stones")
-    assert said.out == "wrote four-stones: pip install -e four-stones, and then pytest four-stones\n"
+    assert said.out == "wrote four-stones: pip install -e four-stones pytest, and then pytest four-stones\n"
     return tmp_path / "four-stones"
 
 

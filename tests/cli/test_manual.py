@@ -13,10 +13,10 @@ import pytest
 import referee.rules
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
-from referee.cli.edit import EDIT_COMMANDS
-from referee.cli.game import GAME_COMMANDS
-from referee.cli.keys import KEY_COMMANDS
-from referee.cli.play.duel import DUEL_COMMANDS
+from referee.cli.edit import edit_command
+from referee.cli.game import game_group
+from referee.cli.keys import own_key
+from referee.cli.play.duel import duel_group
 from referee.rules import GAMES
 from tests.support.command_line import referee as run
 
@@ -24,10 +24,10 @@ NAMES = {
     "referee",
     *(f"referee-{name}" for name in TOP_COMMANDS),
     *(f"referee-desk-{name}" for name in DESK_COMMANDS),
-    *(f"referee-key-{name}" for name in KEY_COMMANDS),
-    *(f"referee-duel-{name}" for name in DUEL_COMMANDS),
-    *(f"referee-edit-{name}" for name in EDIT_COMMANDS),
-    *(f"referee-game-{name}" for name in GAME_COMMANDS),
+    *(f"referee-key-{name}" for name in own_key.commands),
+    *(f"referee-duel-{name}" for name in duel_group.commands),
+    *(f"referee-edit-{name}" for name in edit_command.commands),
+    *(f"referee-game-{name}" for name in game_group.commands),
     *(f"referee-new-{game}" for game in GAMES),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,11 +13,10 @@ import pytest
 from referee import __version__
 from referee.cli import TOP_COMMANDS
 from referee.cli.desk import DESK_COMMANDS
-from referee.cli.edit import EDIT_COMMANDS
-from referee.cli.game import GAME_COMMANDS
-from referee.cli.keys import KEY_COMMANDS
-from referee.cli.play.duel import DUEL_COMMANDS
-from referee.cli.shell.groups import LazyCommand
+from referee.cli.edit import edit_command
+from referee.cli.game import game_group
+from referee.cli.keys import own_key
+from referee.cli.play.duel import duel_group
 from tests.support.command_line import process, referee
 from tests.support.examples import sampled
 from tests.support.rows import each
@@ -25,9 +25,9 @@ COMMANDS = (
     *((), ("new", "beams")),
     *((name,) for name in TOP_COMMANDS),
     *(("desk", name) for name in DESK_COMMANDS),
-    *(("key", name) for name in KEY_COMMANDS),
-    *(("duel", name) for name in DUEL_COMMANDS),
-    *(("game", name) for name in GAME_COMMANDS),
+    *(("key", name) for name in own_key.commands),
+    *(("duel", name) for name in duel_group.commands),
+    *(("game", name) for name in game_group.commands),
 )
 
 
@@ -42,25 +42,24 @@ def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("group", "table"),
+    ("group", "names"),
     [
         ((), TOP_COMMANDS),
         (("desk",), DESK_COMMANDS),
-        (("key",), KEY_COMMANDS),
-        (("duel",), DUEL_COMMANDS),
-        (("game",), GAME_COMMANDS),
-        (("edit", "game.yaml"), EDIT_COMMANDS),
+        (("key",), own_key.commands),
+        (("duel",), duel_group.commands),
+        (("game",), game_group.commands),
+        (("edit", "game.yaml"), edit_command.commands),
     ],
     ids=["referee", "desk", "key", "duel", "game", "edit"],
 )
 def test_the_help_lists_every_command_with_the_first_sentence_of_its_own(
-    group: tuple[str, ...], table: dict[str, LazyCommand]
+    group: tuple[str, ...], names: Collection[str]
 ) -> None:
     lines = " ".join(referee(*group, "--help").out.split())
-    for name, entry in table.items():
-        assert f" {name} {entry.short_help}" in lines
+    for name in names:
         own = " ".join(referee(*group, name, "--help").out.partition("\n\n")[2].split())
-        assert own.startswith(f"{entry.short_help} ")
+        assert f" {name} {own.partition('. ')[0]}." in lines
 
 
 def test_the_version() -> None:

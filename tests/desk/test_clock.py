@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms, clock
+from referee.desk import Terms
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.terms import LONGEST_TERM
-from referee.desk.state.clock import Clock, Stop, Turn, later
+from referee.desk.state.clock import Clock, Turn, later
+from referee.desk.state.fold import fold
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
 from tests.support.examples import sampled
@@ -164,11 +164,10 @@ def test_terms_come_back_from_their_json() -> None:
 def test_the_clock_of_a_log_at_a_time() -> None:
     desk = Desk(clock={"days": 2, "reminders": []})
     desk.ask(request(desk, "south", "submit P M1 A2 12"), after=5)
-    before, now = clock(desk.entries, BEGIN + HOUR), clock(desk.entries, BEGIN + 6 * HOUR)
-    assert before["south"].deadline == BEGIN + 48 * HOUR
-    assert now["south"].deadline is None
-    assert now["north"].deadline == BEGIN + 48 * HOUR
-    assert clock((), BEGIN) == {}
+    for hours, deadlines in ((1, [BEGIN + 48 * HOUR] * 2), (6, [None, BEGIN + 48 * HOUR])):
+        state = fold(entry for entry in desk.entries if entry.at <= BEGIN + hours * HOUR)
+        assert state is not None
+        assert [state.clock.deadline(side) for side in ("south", "north")] == deadlines
 
 
 # Combinations, against a clock that knows nothing but how to count.
@@ -248,18 +247,6 @@ def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, li
     if passed:
         return  # examples above show the time after a deadline
     assert due == counted(terms, since, timed)
-
-
-@given(st.lists(st.integers(0, 20), max_size=40), st.integers(0, 300), st.integers(0, 300))
-def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int], since: int, moved: int) -> None:
-    running, at = Clock(Terms.read({"days": 2, "bank": 30, "vacation": 9}), {"south": Turn(BEGIN)}), BEGIN
-    turn = Turn(BEGIN + since * HOUR, moved * HOUR)
-    for number, hour in enumerate(hours):
-        at += hour * HOUR
-        running = running.after(events.Resumed() if number % 2 else events.Paused(""), at)
-    running = replace(running, turns={"south": turn})
-    looked = replace(running, away={"south": (Stop(BEGIN + 9999 * HOUR, BEGIN + 10000 * HOUR),)})
-    assert running.deadline("south") == looked.deadline("south")
 
 
 @given(courses(), st.integers(0, 500), st.integers(1, 9))

@@ -94,7 +94,7 @@ def test_values_that_no_file_may_hold_are_not_written(game: GameFile) -> None:
         referee.dumps(game)
 
 
-def test_only_games_are_judged_shown_and_framed() -> None:
+def test_a_wrong_type_is_reported_with_the_expected_one() -> None:
     position = GAME.start()
     for ask in (
         lambda: referee.judge("g.yaml"),  # type: ignore[arg-type]
@@ -102,6 +102,12 @@ def test_only_games_are_judged_shown_and_framed() -> None:
         lambda: referee.show(GAME, height='1"><script>'),  # type: ignore[arg-type]
         lambda: referee.frame("g.yaml"),  # type: ignore[arg-type]
         lambda: referee.frame(position),  # type: ignore[call-overload]
+        lambda: referee.text(GAME, width="80"),  # type: ignore[arg-type]
+        lambda: GAME.undo("1"),  # type: ignore[arg-type]
+        lambda: GAME.variation("1"),  # type: ignore[arg-type]
+        lambda: GAME.comment(3),  # type: ignore[arg-type]
+        lambda: GAME.comment("better", "1"),  # type: ignore[arg-type]
+        lambda: GAME.mark(None),  # type: ignore[arg-type]
     ):
         with pytest.raises(TypeError, match="expected"):
             ask()

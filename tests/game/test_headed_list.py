@@ -13,6 +13,7 @@ from referee.game.amend.amendments import set_end, take_back
 from referee.game.amend.edit import add_ply
 from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import without_addresses
+from referee.game.file.judge import judge
 from referee.notes import game_file
 from tests.support.command_line import referee
 from tests.support.examples import sampled
@@ -67,6 +68,15 @@ def test_findings_are_at_their_places(running: Path) -> None:
     with pytest.raises(FileError) as caught:
         add_ply(running, {"blue": "M c1-d2"})
     assert [(one.line, one.column) for one in caught.value.findings] == [(5, 16)]
+
+
+def test_findings_about_a_header_are_at_their_places() -> None:
+    header = (
+        "; game: boundary\n; result: {south: 9, north: 0}\n; variations:\n;   - moves: |\n;       1. ... | P f1-a1\n"
+    )
+    found = judge(loads(f"{header}; moves:\n1. P a1-b2 | P f1-e2\n")).findings
+    assert [(one.line, one.column, one.code) for one in found] == [(2, 3, "wrong-result"), (5, 18, "distance")]
+    assert header.splitlines()[1] == found[0].excerpt
 
 
 @pytest.mark.parametrize("command", sampled(["check", "report", "legal", "annotate"], 2))

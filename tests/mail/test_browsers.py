@@ -143,7 +143,7 @@ def test_acts_of_the_page_are_those_that_letters_are(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_only_a_letter_that_passed_no_server_claims_to_be_of_a_page(post: Correspondence) -> None:
     browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
-    (said,) = [one for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
+    (said,) = [one.letter for one in post.office.desk.inbox.history() if b"Referee-Page" in one.letter.raw]
     assert claims_page(said.raw)
     assert b"paired at 2027-03-01T12:00:00" in re.sub(rb"\r\n +", b" ", said.raw)
     mark = re.findall(rb"Referee-Page: [0-9a-f]{20}\r\n", said.raw)[0]
@@ -389,7 +389,7 @@ def test_no_one_else_writes_the_letter_of_a_page(tmp_path: Path) -> None:
         browsers_of(post).submit([paired(post)], GAME, key(post), MOVE)
         post.collect()
         assert len(post.state.plies) == 1
-        (raw,) = [one.raw for one in post.office.desk.inbox.letters("") if b"Referee-Page" in one.raw]
+        (raw,) = [one.letter.raw for one in post.office.desk.inbox.history() if b"Referee-Page" in one.letter.raw]
         to = post.office.seat_address(post.state, "north")
         forged = raw.partition(b"\r\n")[2].partition(b"\r\n")[2]
         forged = re.sub(rb"(?m)^To: .*\r$", f"To: {to}\r".encode(), forged).replace(b"south@", b"north@")

@@ -15,10 +15,11 @@ from referee.errors import FileError, RefereeError
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.schema import Schema, keys
 from referee.mail.settings import FILE, Settings, read_settings, template
+from tests.mail.setting_table import on_page, part, table
 from tests.support.rows import each
-from tests.support.setting_table import on_page, part, table
 
 ADDRESS = "desk@example.org"
+ID, KEY = "0123456789abcdef", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 HEAD = f"address: {ADDRESS}\n"
 SETTING = re.compile(r"# ?( *[a-z-]+:.*)")
 SECRET = "hunter2"
@@ -118,11 +119,13 @@ def _above(lines: list[str], number: int) -> set[int]:
 
 @pytest.mark.parametrize("store", ["desk.sqlite", "postgresql://desk@db/desk"])
 def test_the_settings_as_they_begin_are_the_defaults(tmp_path: Path, store: str) -> None:
-    assert read_settings(settings(tmp_path, template(ADDRESS, store))) == Settings(address=ADDRESS, store=store)
+    written = template(ADDRESS, store, ID, KEY)
+    begun = Settings(address=ADDRESS, store=store, id=ID, public_key=KEY)
+    assert read_settings(settings(tmp_path, written)) == begun
 
 
 def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
-    text = template(ADDRESS)
+    text = template(ADDRESS, "desk.sqlite", ID, KEY)
     numbers = [number for number, line in enumerate(text.splitlines()) if SETTING.fullmatch(line)]
     assert len(numbers) > 30
     for number in numbers:
@@ -135,7 +138,7 @@ def test_every_commented_setting_is_valid(tmp_path: Path) -> None:
 
 def test_the_comments_show_the_defaults(tmp_path: Path) -> None:
     """Except for the settings that are examples."""
-    every = asdict(read_settings(settings(tmp_path, uncommented(template(ADDRESS)))))
+    every = asdict(read_settings(settings(tmp_path, uncommented(template(ADDRESS, "desk.sqlite", ID, KEY)))))
     plain = asdict(Settings(address=ADDRESS))
     for name in ("name", "store", "pictures", "listen", "answers"):
         assert every[name] == plain[name]
@@ -151,7 +154,7 @@ def test_every_setting_is_in_the_comments() -> None:
             if (inner := part(kind)) is not None:
                 named(inner, data[name])
 
-    named(Settings, yaml.safe_load(uncommented(template(ADDRESS))))
+    named(Settings, yaml.safe_load(uncommented(template(ADDRESS, "desk.sqlite", ID, KEY))))
 
 
 @each(FINDINGS)
@@ -280,7 +283,7 @@ def test_a_desk_shows_no_secret_of_its_own(office: Office) -> None:
 
 
 def test_the_table_of_the_manual_has_every_setting_with_its_values_and_default() -> None:
-    """`python -m tests.support.setting_table` writes it; the meanings are written by hand."""
+    """`python -m tests.mail.setting_table` writes it; the meanings are written by hand."""
     text, meanings = on_page()
     assert text == table(meanings)
     assert all(meanings.values())

@@ -18,8 +18,8 @@ from referee.notation import movelist
 from referee.notation.grammar import load
 from referee.notation.moves import notation
 from referee.rules import GAMES
+from tests.notation.parse_tables import WHOLE
 from tests.support.examples import sampled
-from tests.support.parse_tables import WHOLE
 
 SMALL = [name for name in WHOLE if name != "letter"]
 

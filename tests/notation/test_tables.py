@@ -19,7 +19,7 @@ from referee.notation.grammar import load
 from referee.notation.plans.words import disguised
 from referee.notation.tables import TableParser, Word, table_of
 from referee.rules import GAMES
-from tests.support import parse_tables
+from tests.notation import parse_tables
 from tests.support.corpus import HERE
 from tests.support.examples import examples
 from tests.support.strategies import mutated, plies
@@ -64,7 +64,7 @@ def plan_maker() -> type:
 def by_lark(grammar: str, text: str) -> object:
     """The value that lark's parser gives, or None for a text that does not fit."""
     larks: dict[str, Callable[[], Lark]] = {
-        "letter": letters._lark,
+        "letter": lambda: load("letter", letters._ToCommand),
         "movelist": lambda: movelist._lark(2),
         "plan": lambda: load("plan", plan_maker()),
     }
@@ -90,7 +90,7 @@ def by_table(grammar: str, text: str) -> object:
 @pytest.mark.parametrize("grammar", parse_tables.WHOLE)
 def test_the_tables_are_those_of_the_grammars(grammar: str) -> None:
     kept = parse_tables.path(grammar).read_text(encoding="utf-8")
-    assert kept == parse_tables.text(grammar), "run python -m tests.support.parse_tables"
+    assert kept == parse_tables.text(grammar), "run python -m tests.notation.parse_tables"
 
 
 @pytest.mark.parametrize("grammar", parse_tables.WHOLE)

@@ -23,7 +23,7 @@ from referee.mail.office import Office, now, office_in
 from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import deliver
 from referee.rules import game_named
-from tests.plugins.conftest import CROWS, forget, installed
+from tests.plugins.conftest import CROWS, HEX, forget, installed
 from tests.support.command_line import referee as command
 from tests.support.examples import is_quick, sampled
 from tests.support.rows import each
@@ -36,12 +36,14 @@ NOTES = b"1. P a1-b2, P f1-e2\n"
 
 @contextmanager
 def offered(folder: Path, number: int, *cases: dict[str, Any]) -> Iterator[None]:
-    """A package that offers a game `hop`, broken as cases say."""
+    """A package that offers a game `hop`, broken as cases say: Three Crows, or Hex by `of`."""
     package = f"broken_{number}_{folder.name.replace('-', '_')}"
-    source, made = CROWS / "referee_crows", folder / package
+    is_hex = any(case.get("of") == "hex" for case in cases)
+    source, made = HEX / "referee_hex" if is_hex else CROWS / "referee_crows", folder / package
     made.mkdir(parents=True)
-    for file in [one for one in source.iterdir() if one.suffix in (".py", ".lark")]:
-        text = file.read_text(encoding="utf-8").replace("referee_crows", package).replace("three-crows", "hop")
+    for file in [one for one in source.iterdir() if one.suffix in (".py", ".lark", ".yaml")]:
+        text = file.read_text(encoding="utf-8").replace(source.name, package)
+        text = text.replace("three-crows", "hop").replace('"hex"', '"hop"')
         mine = [case for case in cases if case["file"] == file.name]
         if any(case.get("gone") for case in mine):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from referee.errors import NotationError, RefereeError
@@ -9,6 +11,7 @@ from referee.game import loads
 from referee.notation.moves import notation
 from referee.notation.positions import parse_position, position_text
 from referee.rules import start
+from tests.plugins.test_broken import offered
 
 GAME = "three-crows"
 
@@ -53,3 +56,19 @@ def test_a_game_without_such_a_notation_says_so(missing: tuple[str, ...], monkey
         position_text(position)
     with pytest.raises(RefereeError, match="position: the positions of three-crows have no notation"):
         loads("game: three-crows\nstart: round 1\n")
+
+
+def test_a_notation_module_that_writes_no_positions_leaves_them_to_the_dataclass(tmp_path: Path) -> None:
+    renamed = {
+        "FIELDS = (": "NAMES = (",
+        "zip(FIELDS,": "zip(NAMES,",
+        "def position_fields": "def as_fields",
+        "def position_options": "def as_options",
+        "def position_from": "def as_position",
+    }
+    cases = [{"file": "notation.py", "from": old, "to": new} for old, new in renamed.items()]
+    option = {"file": "__init__.py", "from": 'Number("nuts"', "to": 'Number("each"'}
+    cases += [option, {**option, "from": 'options["nuts"]', "to": 'options["each"]'}]
+    with offered(tmp_path / "site", 498, *cases):
+        assert str(start("hop")) == "nuts 2 2 2 2 2 2 2 2 2 2 2 2 | crows 1 5 9 | taken 0 0 0 | round 1"
+        assert start("hop", position=str(start("hop"))) == start("hop")

@@ -272,3 +272,9 @@ def test_problems_have_the_type_of_problems(api: TestClient) -> None:
             assert all(
                 [*one["responses"][failed]["content"]] == ["application/problem+json"] for one in path.values()
             )
+
+
+def test_a_game_file_in_json_is_described_as_an_object_with_any_keys(api: TestClient) -> None:
+    """Typed clients of some generators could send none but the empty object otherwise."""
+    asked = api.get("/api/openapi.json").json()["paths"]["/api/v1/check"]["post"]["requestBody"]
+    assert asked["content"]["application/json"]["schema"]["additionalProperties"] is True

@@ -32,7 +32,7 @@ def test_a_port_in_use_is_reported() -> None:
         command = [sys.executable, "-m", "referee", "serve", "--port", port]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"listen: cannot listen at '127.0.0.1', port {port}: address already in use\n"
+    assert done.stderr == f"listen: cannot listen at 127.0.0.1:{port}: address already in use\n"
 
 
 def test_it_listens_at_ipv6_too() -> None:

@@ -11,7 +11,7 @@ from referee.errors import FileError, Finding
 from referee.game import GameFile, loads, loads_moves
 from referee.game.file import json_document
 from referee.game.file.document import Document, decode_utf8
-from referee.game.file.syntax import headed_list, parse_document
+from referee.game.file.syntax import is_headed, parse_document
 
 _EXCERPT = 200
 """Maximum characters of an excerpt in a finding of an archive: a round, but not a whole line."""
@@ -30,7 +30,7 @@ def read_text(part: FilePart, text: GameText, bare: GameFile | None = None, *, s
     content = decode_utf8(text.content, part.file)
     if bare is not None:
         return loads_bare(content, replace(bare, file=part.file), suggest=suggest)
-    if suffix(part.file) == ".moves" and not part.archive and headed_list(content) is None:
+    if suffix(part.file) == ".moves" and not part.archive and not is_headed(content):
         message = "a bare move list does not name its game; name it with --game"
         raise FileError(part.file, (Finding("unknown-game", message),))
     return loads(content, part.file, suggest=suggest)
@@ -41,7 +41,7 @@ def file_document(part: FilePart, text: GameText) -> Document | None:
     if text.line or text.fault is not None or suffix(part.file) == ".moves":
         return None
     content = decode_utf8(text.content, part.file)
-    return None if headed_list(content) is not None else parse_document(content)
+    return None if is_headed(content) else parse_document(content)
 
 
 def at_line(findings: tuple[Finding, ...], text: GameText) -> tuple[Finding, ...]:
@@ -63,7 +63,7 @@ def loads_bare(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
         FileError: with all findings; `whole-file` alone, if the text has a header of another game, or if options or a
             start are given in addition to its header.
     """
-    if not is_game_file(text) and headed_list(text) is None:
+    if not is_game_file(text) and not is_headed(text):
         return loads_moves(text, game, suggest=suggest)
     whole = loads(text, game.file, suggest=suggest)
     if (whole.game == game.game and not game.options and game.start_text is None) or whole.source is None:

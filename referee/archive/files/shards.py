@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from referee.archive.files.compression import (
     STANDARD,
@@ -24,8 +25,7 @@ from referee.archive.files.compression import (
 )
 from referee.archive.files.files import expand
 from referee.archive.files.lines import archive_lines, more_of
-from referee.archive.files.members import members
-from referee.archive.files.ranges import FileRange, path_of
+from referee.archive.files.members import Member, members
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.file.document import LARGEST, unreadable
 
@@ -89,21 +89,22 @@ class Shard:
 
 
 class RangePart(NamedTuple):
-    """Games of an archive, still to be read: `games` is their number, `size` the bytes of their lines."""
+    """Games of a compressed archive, still to be read: its labelled `member`, whose first line is number `line`."""
 
     file: str
-    range: FileRange
-    games: int
-    size: int
+    path: str
+    member: Member
+    line: int
     first: bool = True
     last: bool = True
 
     def load(self) -> FilePart:
         """The games, with an error instead of unreadable ones."""
         texts: list[GameText] = []
-        number, size = self.range.line, 0
+        number, size = self.line, 0
+        start, end, whole, lines = self.member
         try:
-            with self.range.open() as source:
+            with reader(self.path, start, end, whole, Path(self.file).suffix) as source:
                 for line in archive_lines(source):
                     if isinstance(line, Exception):
                         raise failed(self.file, line)
@@ -112,7 +113,7 @@ class RangePart(NamedTuple):
                     number += 1
                     size += (line if isinstance(line, int) else len(line)) + 1
             # A member ends with a line end, or its last line would continue in the next one.
-            if number != self.range.line + self.range.lines or (self.range.packing and size != self.range.size):
+            if number != self.line + lines or size != whole:
                 raise failed(self.file, OSError("its lines are not those that were counted"))
         except FileError as error:
             texts.append(_fault(error, number))
@@ -147,16 +148,15 @@ def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
 
     The file "-" is the standard input. With `lists`, files are bare move lists unless clearly something else.
     """
-    return (partition.shard() for partition in partitions(files, lists=lists, here=True))
+    return (partition.shard() for partition in partitions(files, lists=lists))
 
 
 def partitions(files: Iterable[str], *, lists: bool = False, here: bool = False) -> Iterator[Partition]:
-    """The same shards, but workers read ranges themselves, unless they do not have the files (`here`).
+    """The same shards, but workers unpack members with labels themselves, unless they do not have the files (`here`).
 
-    Uncompressed archives, and members and frames with labels, have ranges. All else, such as game files and the
-    standard input, is always read here.
+    All else, such as game files and the standard input, is always read here.
     """
-    parts = (part for file in files for part in _parts(file, lists=lists, here=here))
+    parts = (part for file in files for part in _parts(file, lists=lists))
     for partition in _partitions_of(parts):
         yield Partition(partition.number, partition.shard().parts, partition.read) if here else partition
 
@@ -164,7 +164,7 @@ def partitions(files: Iterable[str], *, lists: bool = False, here: bool = False)
 def content_shards(content: bytes, file: str = "", *, lists: bool = False) -> Iterator[Shard]:
     """The shards of the content of one uncompressed file, whose name has its suffix."""
     opened = io.BytesIO(content)
-    parts = _read(file, Source(opened, opened), lists=lists, here=True)
+    parts = _read(file, Source(opened, opened), lists=lists)
     return (partition.shard() for partition in _partitions_of(parts))
 
 
@@ -176,27 +176,27 @@ def _partitions_of(parts: _Read) -> Iterator[Partition]:
     waiting: list[FilePart | RangePart] = []
     number = size = count = read = 0
     for part, done in parts:
-        games = part.games if isinstance(part, RangePart) else len(part.texts)
+        games = part.member.lines if isinstance(part, RangePart) else len(part.texts)
         if waiting and (size >= _SHARD or count + max(1, games) > _MOST):
             yield Partition(number, tuple(waiting), read)
             number += 1
             waiting, size, count, read = [], 0, 0, 0
         waiting.append(part)
-        size += part.size if isinstance(part, RangePart) else sum(len(text.content) for text in part.texts)
+        size += part.member.size if isinstance(part, RangePart) else sum(len(text.content) for text in part.texts)
         count += max(1, games)
         read += done
     if waiting:
         yield Partition(number, tuple(waiting), read)
 
 
-def _parts(file: str, *, lists: bool, here: bool) -> Iterator[tuple[FilePart | RangePart, int]]:
+def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart | RangePart, int]]:
     if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
         yield FilePart(file, False, (GameText(0, fault=Finding("unreadable", _EMPTY)),)), 0
         return
     begun = False
     try:
         with reader(file) as source:
-            for part, done in _read(file, source, lists=lists, here=here):
+            for part, done in _read(file, source, lists=lists):
                 begun = True
                 yield part, done
     except FileError as error:
@@ -205,18 +205,16 @@ def _parts(file: str, *, lists: bool, here: bool) -> Iterator[tuple[FilePart | R
         yield FilePart(file, begun, (GameText(0, fault=Finding(error.code, error.message)),), first=not begun), 0
 
 
-def _read(file: str, source: Source, *, lists: bool, here: bool) -> Iterator[tuple[FilePart | RangePart, int]]:
+def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart | RangePart, int]]:
     head, error = _head(source)
     archive = _is_archive(head) and (not lists or _OBJECT.match(head) is not None)
     archive = archive or (suffix(file) == ".jsonl" and not lists)
     if error is not None and not (archive and head):
         raise failed(file, error, head.count(b"\n") + 1)
     if archive:
-        path = None if file == STANDARD else path_of(file, source.raw)
-        if path and is_compressed(file):
+        path = _path_of(file, source.raw) if is_compressed(file) else None
+        if path:
             yield from _member_ranges(file, path, source, head, error)
-        elif path and not here:
-            yield from _line_ranges(file, path, source, head, error)
         else:
             yield from _archive(file, source, head, error)
         return
@@ -225,6 +223,17 @@ def _read(file: str, source: Source, *, lists: bool, here: bool) -> Iterator[tup
         what = "input" if file == STANDARD else "file"
         raise unreadable(file, "too-large", f"the {what} is larger than {LARGEST >> 20} MiB")
     yield FilePart(file, False, (GameText(0, content),)), _place(source, 0, len(content))
+
+
+def _path_of(name: str, raw: BinaryIO) -> str | None:
+    """The path of an open file for any process of this machine; None if there is none, as for a pipe."""
+    try:
+        found = os.fstat(raw.fileno())
+        path = os.path.realpath(name)
+        same = os.path.samestat(found, os.stat(path))  # noqa: PTH116 - /dev/stdin leads to a file or to nothing
+    except OSError:
+        return None
+    return path if same and stat.S_ISREG(found.st_mode) else None
 
 
 def _archive(
@@ -249,38 +258,6 @@ def _archive(
     yield FilePart(file, True, tuple(texts), first), _place(source, place, size) - place
 
 
-def _line_ranges(
-    file: str, path: str, source: Source, head: bytes, error: Exception | None
-) -> Iterator[tuple[RangePart, int]]:
-    """The same parts of an uncompressed archive, to be read from their ranges."""
-    line, lines, start, end, games, size = 1, 0, 0, 0, 0, 0
-
-    def part(*, last: bool = False) -> tuple[RangePart, int]:
-        place = FileRange(path, start, end, line, lines, end - start)
-        return RangePart(file, place, games, size, line == 1, last), end - start
-
-    for content in archive_lines(source, head, error):
-        if isinstance(content, Exception):
-            if games:
-                yield part()
-            raise failed(file, content, line + lines)
-        lines += 1
-        if isinstance(content, int):
-            end += content + 1
-            games += 1
-        else:
-            end += len(content) + 1
-            if content.strip():
-                games += 1
-                size += len(content)
-        if size >= _SHARD or games >= _MOST:
-            end = min(end, source.raw.tell())  # the last line of the file may have no end
-            yield part()
-            line, lines, start, games, size = line + lines, 0, end, 0, 0
-    end = min(end, source.raw.tell())
-    yield part(last=True)
-
-
 def _member_ranges(
     file: str, path: str, source: Source, head: bytes, error: Exception | None
 ) -> Iterator[tuple[FilePart | RangePart, int]]:
@@ -288,8 +265,7 @@ def _member_ranges(
     line, end, unpacked = 1, 0, 0
     with Path(path).open("rb") as raw:
         whole = os.fstat(raw.fileno()).st_size
-        packing = Path(file).suffix
-        for member in members(raw, packing):
+        for member in members(raw, Path(file).suffix):
             if member.end > whole or member.size > _LARGEST_MEMBER or not 0 < member.lines <= _MOST:
                 break
             unpacked += member.size
@@ -297,9 +273,8 @@ def _member_ranges(
                 check_growth(unpacked, member.end)
             except TooLargeError as grown:
                 raise failed(file, grown, line) from None
-            place = FileRange(path, member.start, member.end, line, member.lines, member.size, packing)
             last = member.end == whole
-            yield RangePart(file, place, member.lines, member.size, line == 1, last), member.end - member.start
+            yield RangePart(file, path, member, line, line == 1, last), member.end - member.start
             line, end = line + member.lines, member.end
     if not end:
         yield from _archive(file, source, head, error)

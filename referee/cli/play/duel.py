@@ -14,36 +14,18 @@ import click
 from referee import duel
 from referee.archive.files.compression import STANDARD
 from referee.cli.shell.errors import WRONG
-from referee.cli.shell.groups import LazyGroup, lazy_commands
+from referee.cli.shell.groups import CommandGroup
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import create
 from referee.cli.shell.parameters import game_argument, output_option, setting_option
 from referee.cli.shell.screen import screen
-from referee.desk.log import acts
 from referee.duel.state_file import LARGEST_STATE
 from referee.errors import Finding, Refusal
 from referee.game.amend.gate import create_private, locked, replace_content
 from referee.game.file.document import decode_utf8, read_bytes, read_input
 from referee.game.file.loader import dumps
-from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
 from referee.terminal import visible, visible_lines
-
-DUEL_COMMANDS = lazy_commands(
-    "referee.cli.play",
-    {
-        "Commands": {
-            "duel new new_duel": "Open a game, and print the text that invites the other.",
-            "duel join join_text": "Take the other side of a game.",
-            "duel read read_messages": "Read what the other side has sent.",
-            "duel play play_lines": "Make a move, and print the text to send.",
-            "duel again print_again": "Print the text to send once more.",
-            "duel show show_duel": "Show the board, and the duties of both players.",
-            "duel export export_duel": "Write the game file, or all messages.",
-            "duel check check_messages": "Judge all messages of a game, without any secret.",
-        }
-    },
-)
 
 _file = click.argument("file", type=click.Path(path_type=Path))
 _name = click.option("--name", default="", help="Your name, for the other player and the game file.")
@@ -52,7 +34,7 @@ _new_file = click.option(
 )
 
 
-@click.group("duel", cls=LazyGroup, table=DUEL_COMMANDS)
+@click.group("duel", cls=CommandGroup)
 def duel_group() -> None:
     """Play with a friend by messages alone.
 
@@ -61,7 +43,7 @@ def duel_group() -> None:
     """
 
 
-@click.command("new")
+@duel_group.command("new")
 @game_argument
 @setting_option("An option of the game.")
 @click.option("--side", help="The side that you play.  [default: the first one]")
@@ -80,7 +62,7 @@ def new_duel(game: str, options: tuple[str, ...], side: str | None, name: str, f
     click.echo(duel.text_to_send(made), nl=False)
 
 
-@click.command("join")
+@duel_group.command("join")
 @click.argument("text", default=STANDARD)
 @_name
 @_new_file
@@ -95,7 +77,7 @@ def join_text(text: str, name: str, file: Path) -> None:
     _tell(text, reading, answered)
 
 
-@click.command("read")
+@duel_group.command("read")
 @_file
 @click.argument("text", default=STANDARD)
 def read_messages(file: Path, text: str) -> None:
@@ -111,7 +93,7 @@ def read_messages(file: Path, text: str) -> None:
     _tell(text, reading, change.after)
 
 
-@click.command("play")
+@duel_group.command("play")
 @_file
 @click.argument("lines", nargs=-1, metavar="[LINE]...")
 def play_lines(file: Path, lines: tuple[str, ...]) -> None:
@@ -121,12 +103,11 @@ def play_lines(file: Path, lines: tuple[str, ...]) -> None:
     sealed. Without LINE this reveals your sealed move before you make the next one, or joins.
     """
     with _changed(file) as change:
-        wishes = [_wish(line) for line in lines]
-        change.after = duel.speak(change.before, wishes)
+        change.after = duel.speak(change.before, [*map(duel.intention, lines)])
     click.echo(duel.text_to_send(change.after), nl=False)
 
 
-@click.command("again")
+@duel_group.command("again")
 @_file
 @click.option("--link", "page", metavar="ADDRESS", help="Print a link to the referee page at this address instead.")
 def print_again(file: Path, page: str | None) -> None:
@@ -143,7 +124,7 @@ def print_again(file: Path, page: str | None) -> None:
         click.echo(duel.link_to_send(here, page))
 
 
-@click.command("show")
+@duel_group.command("show")
 @_file
 def show_duel(file: Path) -> None:
     """Show the board, and the duties of both players."""
@@ -152,7 +133,7 @@ def show_duel(file: Path) -> None:
     screen().page([visible_lines(board), "", *map(visible, duel.standing(here))])
 
 
-@click.command("export")
+@duel_group.command("export")
 @_file
 @output_option("The new file.")
 @click.option("--messages", is_flag=True, help="All messages instead, for `referee duel check`.")
@@ -165,7 +146,7 @@ def export_duel(file: Path, output: Path | None, messages: bool) -> None:
     create(output, duel.transcript(exchange) if messages else dumps(duel.duel_game(exchange)))
 
 
-@click.command("check")
+@duel_group.command("check")
 @click.argument("text", default=STANDARD)
 @click.pass_context
 def check_messages(context: click.Context, text: str) -> None:
@@ -205,19 +186,6 @@ def _duel(file: Path) -> duel.Duel:
 
 def _read(text: str) -> str:
     return decode_utf8(read_input(text), text)
-
-
-def _wish(line: str) -> duel.Intention:
-    """The wish of a line, which is a move unless it is a command."""
-    said = parse_line(line.strip(), None)
-    act = said[0] if isinstance(said, tuple) and len(said) == 1 else None
-    match act:
-        case acts.Resign() | acts.OfferDraw() | acts.Claim():
-            return act
-        case acts.Accept():
-            return acts.Accept()
-        case _:
-            return acts.MakeMove(line)
 
 
 def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:

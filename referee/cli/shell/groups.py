@@ -19,12 +19,32 @@ COMPLETION_VARIABLE = "_REFEREE_COMPLETE"
 """The environment variable for a shell's request to complete a line."""
 
 
+class CommandGroup(click.Group):
+    """A group whose commands take the options of the terminal too, in the order of their definition."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        command = super().get_command(ctx, cmd_name)
+        return command and _for_terminals(command)
+
+
+def _for_terminals(command: click.Command) -> click.Command:
+    """A command with the options of the terminal."""
+    command = copy(command)
+    command.params = [*command.params, *terminal_options(hidden=True)]
+    return command
+
+
 class LazyCommand(NamedTuple):
     """A command of a group: its place, as `module:attribute`, its short help, and its section of the help."""
 
     place: str
     short_help: str
-    section: str = "Commands"
+    section: str
 
 
 class LazyGroup(click.Group):
@@ -54,9 +74,7 @@ class LazyGroup(click.Group):
         if name not in self.table:
             return None
         module, _, attribute = self.table[name].place.partition(":")
-        command: click.Command = copy(getattr(import_module(module), attribute))
-        command.params = [*command.params, *terminal_options(hidden=True)]
-        return command
+        return _for_terminals(getattr(import_module(module), attribute))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run a command; RefereeError `missing-extra` if it needs a library that is not installed."""

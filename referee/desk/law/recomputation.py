@@ -43,7 +43,7 @@ class EngineMoves:
         theirs = self.sealed if state.simultaneous else state.engine_sides
         self.made += [
             EngineMove(line, state.ply, state.position, side, move)
-            for side, move in _told(event).items()
+            for side, move in moves_told(event).items()
             if side in theirs
         ]
         if isinstance(event, events.Played | events.Closed):
@@ -73,7 +73,8 @@ class EngineMoves:
         return sum(state.engines[one.side].is_program for one in self.made)
 
 
-def _told(event: events.LogEvent) -> Texts:
+def moves_told(event: events.LogEvent) -> Texts:
+    """The moves by side that an event makes public."""
     match event:
         case events.Played(moves=moves):
             return moves

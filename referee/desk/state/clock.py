@@ -6,8 +6,8 @@ is on vacation, and while the host has paused the game, its clock is stopped.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
-from referee.desk.log.log import Entry, write_time
+from referee.desk.log.log import write_time
 from referee.desk.log.terms import LONGEST_TERM, Terms, zone_named
 from referee.rules.frozen import Frozen
 
@@ -36,11 +36,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A stop of a clock, without end while it lasts; `before` is the length of earlier pauses."""
+    """A stop of a clock, without end while it lasts."""
 
     start: datetime
     end: datetime = _NEVER
-    before: timedelta = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ class Clock:
                 vacations = {**self.vacations, side: (*self.vacations.get(side, ()), event)}
                 return replace(self, vacations=vacations, away={**self.away, side: (*self.away.get(side, ()), stop)})
             case events.Paused():
-                return replace(self, pauses=(*self.pauses, Stop(at, before=self._pause_total)))
+                return replace(self, pauses=(*self.pauses, Stop(at)))
             case events.Resumed():
                 return replace(self, pauses=(*self.pauses[:-1], replace(self.pauses[-1], end=at)))
             case events.Closed():
@@ -280,35 +279,13 @@ class Clock:
 
     def _postpone(self, side: str, due: datetime) -> datetime | None:
         """A time postponed by every stop of a side's clock before it."""
-        since = self.turns[side].since
-        if not any(stop.end > since for stop in self.away.get(side, ())):
-            return self._beyond_pauses(since, due)
         for stop in self._stops(side):
             if stop.start >= due:
                 break
             if stop.end == _NEVER:
                 return None
-            due += _overlap(stop, since, stop.end)
+            due += _overlap(stop, self.turns[side].since, stop.end)
         return due
-
-    def _beyond_pauses(self, since: datetime, due: datetime) -> datetime | None:
-        """A time postponed by every pause before it, without a look at each of them: there may be thousands."""
-        first = bisect_right(self.pauses, since, key=lambda stop: stop.end)
-        if first == len(self.pauses) or self.pauses[first].start >= due:
-            return due
-        start = max(since, self.pauses[first].start)
-        gone = self.pauses[first].before + (start - self.pauses[first].start)
-        beyond = bisect_left(self.pauses, due, lo=first + 1, key=lambda stop: stop.start - (stop.before - gone))
-        if beyond < len(self.pauses):
-            return due + self.pauses[beyond].before - gone
-        return None if self.paused else due + self._pause_total - gone
-
-    @property
-    def _pause_total(self) -> timedelta:
-        if not self.pauses:
-            return _NOTHING
-        last = self.pauses[-1]
-        return last.before if self.paused else last.before + (last.end - last.start)
 
     def _stops(self, side: str) -> list[Stop]:
         """The stops of a side's clock during its turn, in order; stops that overlap are one."""
@@ -327,20 +304,6 @@ class Clock:
         first = _utc(datetime.combine(date.fromisoformat(vacation.first), time()), self.zone)
         last = _utc(datetime.combine(date.fromisoformat(vacation.last) + timedelta(days=1), time()), self.zone)
         return Stop(max(first, at), max(last, at))
-
-
-def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
-    """The clock of every side at a time, from the entries of a log up to then."""
-    running: Clock | None = None
-    sides: list[str] = []
-    for entry in entries:
-        if running is None and isinstance(entry.event, events.Opened | events.Invited):
-            running = Clock.start(entry.event, entry.at)
-        elif running is not None and entry.at <= at:
-            running = running.after(entry.event, entry.at)
-        if isinstance(entry.event, events.Opened):
-            sides = [*entry.event.players]
-    return {side: running.at(side, at) for side in sides} if running else {}
 
 
 def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:

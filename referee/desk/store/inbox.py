@@ -173,12 +173,6 @@ class Inbox:
             finally:
                 connection.execute(_ALL_LANES)
 
-    def letters(self, digest: str) -> list[Incoming]:
-        """The letters whose digests begin like this, the newest first."""
-        like = rows.begins(LETTER_IN.c.digest, digest)
-        newest = rows.LETTERS.where(like).order_by(LETTER_IN.c.number.desc())
-        return [self._attic.letter(row) for row in self.database.read(newest)]
-
     def begin(self, letter: Incoming) -> int:
         """Count an attempt before it is made, as it may kill the process; return its number, 0 if handled already."""
         with self._counting:
@@ -192,9 +186,7 @@ class Inbox:
 
     def postpone(self, letter: Incoming, until: datetime | None, note: str) -> None:
         """Note what went wrong with a letter, and try it again at a time, or set it aside."""
-        mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        values = {"next": until and write_time(until), "note": rows.plain(note)}
-        self.database.execute(mark.values(values))
+        self._mark(letter, until, rows.plain(note))
 
     def postponed(self, at: datetime) -> bool:
         """True if a letter is to be tried again later by the desk's own fault."""
@@ -205,11 +197,11 @@ class Inbox:
 
     def await_engine(self, letter: Incoming, game: str, until: datetime) -> None:
         """Try a letter again once an engine has sealed its move, or at a time; the attempt does not count."""
-        self._await(letter, _WAITS_IN + game, until)
+        self._mark(letter, until, _WAITS_IN + game, attempts=LETTER_IN.c.attempts - 1)
 
     def await_package(self, letter: Incoming, game: str, until: datetime) -> None:
         """Try a letter again at a time, or once the package of a game is back; the attempt does not count."""
-        self._await(letter, _WAITS_FOR + game, until)
+        self._mark(letter, until, _WAITS_FOR + game, attempts=LETTER_IN.c.attempts - 1)
 
     def awaited_packages(self) -> set[str]:
         """The games for whose packages letters wait."""
@@ -226,10 +218,9 @@ class Inbox:
 
         self.database.write(woken)
 
-    def _await(self, letter: Incoming, note: str, until: datetime) -> None:
+    def _mark(self, letter: Incoming, until: datetime | None, note: str, **more: object) -> None:
         mark = update(LETTER_IN).where(LETTER_IN.c.digest == letter.digest, LETTER_IN.c.done.is_(None))
-        waits = {"next": write_time(until), "note": note, "attempts": LETTER_IN.c.attempts - 1}
-        self.database.execute(mark.values(waits))
+        self.database.execute(mark.values(next=until and write_time(until), note=note, **more))
 
     def waits_behind(self, letter: Incoming, game: str) -> bool:
         """True if a letter that came before this one still waits for an engine in a game."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.engine.search.dice import Dice
 from referee.engine.search.evaluation import SURE, WON, Evaluation, worth
@@ -43,7 +43,7 @@ class AlphaBeta:
     Up to `DEEP` plies it finds the same as a plain search; beyond, late moves are searched less deeply.
     """
 
-    def __init__(self, evaluation: Evaluation[Position]) -> None:
+    def __init__(self, evaluation: Evaluation[Any]) -> None:  # of any game's positions
         self._evaluation = evaluation
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:

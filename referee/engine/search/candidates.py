@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isqrt
+from typing import Any
 
 from referee.engine.search.dice import Dice
 from referee.engine.search.evaluation import Evaluation
@@ -20,7 +21,7 @@ class CandidateSearch:
     The replies are those that are best for the opponent against the move that seemed best.
     """
 
-    def __init__(self, evaluation: Evaluation[Position]) -> None:
+    def __init__(self, evaluation: Evaluation[Any]) -> None:  # of any game's positions
         self._evaluation = evaluation
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:

@@ -19,7 +19,7 @@ from referee.game.file.document import decode_utf8, existing, read_bytes, unread
 from referee.game.file.gamefile import GameFile, Round
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
-from referee.game.file.syntax import as_yaml, from_yaml, headed_list
+from referee.game.file.syntax import as_yaml, from_yaml, is_headed
 
 Amendment = Callable[[GameFile, Verdict], tuple[GameFile, Edit | None]]
 """From a game and its verdict to the wanted game and the edit that should give it."""
@@ -70,7 +70,7 @@ def amend(
     """The wanted game and the new content of a game file, given its content; as `revision` otherwise."""
     text = decode_utf8(content, file)
     game = loads(text, file)
-    if headed_list(text) is not None:
+    if is_headed(text):
         wanted, new = amend(as_yaml(text).encode(), file, amendment, exact=exact, repair=repair)
         return wanted, from_yaml(new.decode()).encode()
     verdict = judge(game)

@@ -29,9 +29,7 @@ def key_edit(document: Document, key: KeyPath, value: object) -> Edit | None:
         return key_edit(document, tuple(above), {name: value})
     if name in parent:
         return _replacement(document, key, value)
-    before = _before(parent, str(name)) if not above else list(parent)[-1]
-    if before is None:
-        return None
+    before = list(parent)[-1] if above else _before(parent, str(name))
     return _addition(document, (*above, before), str(name), value)
 
 
@@ -49,14 +47,13 @@ def key_removal(document: Document, key: KeyPath) -> Edit | None:
 
 def _remarks(document: Document, key: KeyPath) -> Iterator[tuple[int, str]]:
     """The comments next to a key and its value: each with the number of its line (from 1)."""
-    value, extent = _value_at(document, key), document.extent(key)
-    place = document.place(key)
+    value, place = _value_at(document, key), document.place(key)
     in_block = isinstance(value, Mapping) and value and not _is_flow(document, key)
-    if extent is None or in_block:
+    if in_block:
         line, beside = place.line, _AFTER_KEY.match(document.line(place.line))
     else:
-        line = extent[1].line
-        beside = _AFTER_VALUE.match(document.line(line), extent[1].column - 1)
+        _, end = document.extent(key)
+        line, beside = end.line, _AFTER_VALUE.match(document.line(end.line), end.column - 1)
     if beside:
         yield line, beside[1]
     for name in value if in_block else ():
@@ -65,10 +62,7 @@ def _remarks(document: Document, key: KeyPath) -> Iterator[tuple[int, str]]:
 
 def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None:
     """The edit that writes another value; a value on several lines of YAML gets a line of its own."""
-    extent = document.extent(key)
-    if extent is None:
-        return None
-    start, end = extent
+    start, end = document.extent(key)
     if start.line == end.line:
         line = document.line(start.line)
         blank = " " if line[start.column - 2 : start.column - 1] == ":" else ""
@@ -79,25 +73,21 @@ def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None
     place = document.place(key)
     indent = document.line(place.line)[: place.column - 1]
     removal = key_removal(document, key)
-    if removal is None:
-        return None
+    assert removal is not None
     here = place.line - 1
     remark = removal.changed.get(here, "").strip()
     line = f"{indent}{key[-1]}: {_text(document, key, value)}" + (f"  {remark}" if remark else "")
     return Edit({**removal.changed, here: line}, here, (), removal.gone - {here})
 
 
-def _addition(document: Document, before: KeyPath, name: str, value: object) -> Edit | None:
+def _addition(document: Document, before: KeyPath, name: str, value: object) -> Edit:
     """The edit that adds a key after another one of the same mapping."""
     key = (*before[:-1], name)
     if not _is_flow(document, before[:-1]):
         indent = " " * (document.place(before).column - 1)
         new = (f"{indent}{line}" for line in _entry(document, key, value))
         return Edit({}, _last_line(document, before) - 1, tuple(new))
-    extent = document.extent(before)
-    if extent is None:
-        return None
-    end = extent[1]
+    _, end = document.extent(before)
     line = document.line(end.line)
     named = json.dumps(name) if document.form == "json" else value_text(name)
     text = f", {named}: {_text(document, key, value)}"
@@ -113,11 +103,11 @@ def _entry(document: Document, key: KeyPath, value: object) -> list[str]:
 
 def _cut(document: Document, key: KeyPath) -> Edit | None:
     """The edit that cuts a key with its value and one comma out of a line."""
-    start, extent = document.place(key), document.extent(key)
-    if extent is None or extent[1].line != start.line:
+    start, (_, end) = document.place(key), document.extent(key)
+    if end.line != start.line:
         return None
     line = document.line(start.line)
-    before, after = line[: start.column - 1], line[extent[1].column - 1 :]
+    before, after = line[: start.column - 1], line[end.column - 1 :]
     comma = _COMMA.match(after)
     if comma:
         after = after[comma.end() :]
@@ -134,19 +124,17 @@ def _text(document: Document, key: KeyPath, value: object) -> str:
 
 def _is_flow(document: Document, key: KeyPath) -> bool:
     """True if the mapping at a key is written in braces."""
-    extent = document.extent(key)
-    return extent is not None and document.line(extent[0].line)[extent[0].column - 1 :].startswith("{")
+    start, _ = document.extent(key)
+    return document.line(start.line)[start.column - 1 :].startswith("{")
 
 
 def _last_line(document: Document, key: KeyPath) -> int:
     """The last line (from 1) of the value at a key."""
-    value, extent = _value_at(document, key), document.extent(key)
+    value, (_, end) = _value_at(document, key), document.extent(key)
     if isinstance(value, Mapping) and value and not _is_flow(document, key):
         return max(_last_line(document, (*key, name)) for name in value)
-    if extent is None:
-        return document.place(key).line
     # A block of text ends where the next line begins.
-    return max(extent[1].line - (extent[1].column == 1), document.place(key).line)
+    return max(end.line - (end.column == 1), document.place(key).line)
 
 
 def _value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
@@ -157,7 +145,6 @@ def _value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain 
     return value
 
 
-def _before(header: Mapping[str, Any], name: str) -> str | None:
-    """The key of a header after which a new one belongs."""
-    there = [key for key in KEYS_IN_ORDER[: KEYS_IN_ORDER.index(name)] if key in header]
-    return there[-1] if there else None
+def _before(header: Mapping[str, Any], name: str) -> str:
+    """The key of a header after which a new one belongs; `game` is always there."""
+    return [key for key in KEYS_IN_ORDER[: KEYS_IN_ORDER.index(name)] if key in header][-1]

@@ -42,9 +42,9 @@ class Document:
 
     `place` gives the place of the value at a key, `inside` that of a (line, column) within the text value at a key,
     both counted from 1; either falls back to the nearest known place. `extent` gives the beginning and the end of
-    the value at a key, or None if they are unknown.
+    the value at a key of the data.
     A pickled document is its text, read `again` where it arrives. A bare move list is a document whose data is its
-    text.
+    text; one with a header has its data, too.
     """
 
     text: str
@@ -54,7 +54,7 @@ class Document:
     place: Callable[[KeyPath], Span]
     inside: Callable[[KeyPath, Span], Span]
     again: Callable[[str], Document | None]
-    extent: Callable[[KeyPath], tuple[Span, Span] | None] = lambda _key: None
+    extent: Callable[[KeyPath], tuple[Span, Span]] = lambda _key: (Span(1, 1), Span(1, 1))
 
     def __reduce__(self) -> tuple[Callable[[str], Document | None], tuple[str]]:
         return self.again, (self.text,)
@@ -76,7 +76,7 @@ class Document:
     @property
     def moves(self) -> str:
         """The move list as written; empty if there is none."""
-        text = self.data if self.form == "moves" else self.mapping.get("moves")
+        text = self.mapping.get("moves", self.data if self.form == "moves" else "")
         return text if isinstance(text, str) else ""
 
     def part(self, key: KeyPath, moves: str) -> Document:

@@ -110,10 +110,9 @@ class _Places:
             key = key[:-1]
         return self._span(self._found[key].at)
 
-    def extent(self, key: KeyPath) -> tuple[Span, Span] | None:
+    def extent(self, key: KeyPath) -> tuple[Span, Span]:
         """The beginning and the end of the value at a key."""
-        found = self._found.get(key)
-        return None if found is None else (self._span(found.start), self._span(found.end))
+        return self._span(self._found[key].start), self._span(self._found[key].end)
 
     def repeated(self) -> Iterator[Finding]:
         """A finding for each repeated name of a mapping."""

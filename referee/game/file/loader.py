@@ -15,7 +15,7 @@ from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
 from referee.game.file.header import begun, faults, misfits
 from referee.game.file.rounds import Rounds
-from referee.game.file.syntax import headed_list, move_list, parse_document
+from referee.game.file.syntax import headed_list, is_headed, move_list, parse_document
 from referee.game.file.variations import read_variations
 from referee.notation.movelist import parse_plain_list
 from referee.notation.moves import REMEMBERED_MOVES, parse_move
@@ -61,10 +61,8 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
-    if (found := headed_list(text)) is not None:
-        header, moves = found
-        return loads_moves(moves, loads(header, file), suggest=suggest)
-    return game_of(parse_document(text), file, suggest=suggest)
+    document = headed_list(text) if is_headed(text) else parse_document(text)
+    return game_of(document, file, suggest=suggest)
 
 
 def game_of(document: Document, file: str = "", *, suggest: bool = True) -> GameFile:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from referee.errors import Span, shown
-from referee.game.file.document import Document
+from referee.game.file.document import Document, KeyPath
 from referee.game.file.json_document import parse_json
 
 _HEADER = re.compile(r"((?:; (?!moves:\n)[^\n]*+\n)++); moves:\n")
@@ -50,13 +51,25 @@ def parse_document(text: str) -> Document:
     return parse_yaml(text)
 
 
-def headed_list(text: str) -> tuple[str, str] | None:
-    """Header and moves of a list with its header in comments, each in its place; None for any other text."""
-    found = _HEADER.match(text) if text.startswith(_FIRST) else None
-    if found is None:
-        return None
-    header = re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE)
-    return header, "\n" * found[0].count("\n") + text[found.end() :]
+def is_headed(text: str) -> bool:
+    """True for a move list with its header in comments."""
+    return text.startswith(_FIRST) and _HEADER.match(text) is not None
+
+
+def headed_list(text: str) -> Document:
+    """A move list with its header in comments as a document, each value at its place in the text."""
+    found = _HEADER.match(text)
+    assert found is not None
+    header = parse_document(re.sub(r"^; ", "  ", found[1], flags=re.MULTILINE))
+    if not isinstance(header.data, dict):
+        return header
+    moves = "\n" * found[0].count("\n") + text[found.end() :]
+
+    def inside(key: KeyPath, place: Span) -> Span:
+        return place if key == ("moves",) else header.inside(key, place)
+
+    data = {**header.data, "moves": moves}
+    return replace(header, text=text, data=data, form="moves", inside=inside, again=headed_list)
 
 
 def as_yaml(text: str) -> str:

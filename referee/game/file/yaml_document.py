@@ -223,10 +223,8 @@ class _Reading:
             key = key[:-1]
         return _span(self._nodes[key][1]) if key in self._nodes else Span(1, 1)
 
-    def extent(self, key: KeyPath) -> tuple[Span, Span] | None:
+    def extent(self, key: KeyPath) -> tuple[Span, Span]:
         """The beginning and the end of the value at a key."""
-        if key not in self._nodes:
-            return None
         node = self._nodes[key][0]
         assert node.end_mark is not None
         return _span(node), Span(node.end_mark.line + 1, node.end_mark.column + 1)

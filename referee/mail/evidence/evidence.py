@@ -15,8 +15,9 @@ from itertools import chain, islice
 from referee.desk import Came, State
 from referee.desk.law.disclosure import Findings
 from referee.desk.law.plans import left_before
+from referee.desk.law.recomputation import moves_told
 from referee.desk.log import events
-from referee.desk.log.events import LogEvent
+from referee.desk.log.events import LogEvent, Texts
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry, read_time
@@ -260,17 +261,13 @@ class LetterEvidence:
 
     def _untold(self, event: LogEvent) -> Iterator[str]:
         """Faults of submitted moves, and of plans, that an event reveals otherwise."""
-        match event:
-            case events.Published(side=side, plan=plan) if self._planned:
-                if (given := self._planned.pop(0)) is not None and plan not in given:
-                    yield f"the letter in which {side} left a plan does not have this one"
-                return
-            case events.Played(moves=moves):
-                told = moves
-            case events.Closed(unplayed=unplayed):
-                told = {side: one["move"] for side, one in unplayed.items()}
-            case _:
-                return
+        if isinstance(event, events.Published) and self._planned:
+            if (given := self._planned.pop(0)) is not None and event.plan not in given:
+                yield f"the letter in which {event.side} left a plan does not have this one"
+        elif isinstance(event, events.Played | events.Closed):
+            yield from self._untold_moves(moves_told(event))
+
+    def _untold_moves(self, told: Texts) -> Iterator[str]:
         for side, given in self._submitted.items():
             if side in told and told[side] not in given:
                 yield f"the letter in which {side} submitted a move does not have {told[side]}"

@@ -5,13 +5,11 @@ Next to the mailbox are the DKIM keys of the letters, as DNS returned them when 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from email import message_from_bytes
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import events
@@ -19,8 +17,8 @@ from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry
 from referee.desk.log.secrets import meant_name
 from referee.desk.records import Incoming
-from referee.errors import Refusal, shown
-from referee.game.file.document import unreadable
+from referee.errors import FileError, Refusal, shown
+from referee.game.amend.gate import create_private
 from referee.mail.addresses import small
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import BESIDE, key_lines
@@ -81,9 +79,13 @@ def write(office: Office, path: Path, letters: tuple[Incoming, ...]) -> int:
     """
     names = {name for one in letters for name in key_names(read_letter(one.raw, office.mailbox).headers)}
     keys = office.desk.domain_keys.of(names)
-    with _new_file(path) as file, _new_file(path.with_name(f"{path.name}{BESIDE}")) as beside:
-        file.writelines(as_mailbox(letters))
-        beside.writelines(f"{line}\n".encode() for line in key_lines(keys))
+    lines = "".join(f"{line}\n" for line in key_lines(keys))
+    create_private(path, b"".join(as_mailbox(letters)))
+    try:
+        create_private(path.with_name(f"{path.name}{BESIDE}"), lines.encode())
+    except FileError:
+        path.unlink()
+        raise
     return len(keys)
 
 
@@ -129,18 +131,3 @@ def _texts(office: Office, raw: bytes) -> Iterator[str]:
         content = guard(lambda one: one.get_payload(decode=True), part, None)
         if isinstance(content, bytes):
             yield content.decode("latin-1")
-
-
-@contextmanager
-def _new_file(path: Path) -> Iterator[BinaryIO]:
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            try:
-                yield file
-            except BaseException:
-                path.unlink()
-                raise
-    except FileExistsError:
-        raise unreadable(str(path), "exists", "this file already exists: name a new one") from None
-    except OSError as error:
-        raise unreadable(str(path), "unwritable", (error.strerror or "it cannot be written").lower()) from None

@@ -49,15 +49,22 @@ def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
 
 def kept_letters(content: bytes) -> Iterator[KeptLetter]:
     """The letters of a mailbox file (mboxrd), byte for byte; a file without its marks is one letter."""
-    marks = [*_MARK.finditer(content)]
+    for mark, raw in _parted(content, _MARK):
+        if mark is None:
+            yield KeptLetter(raw)
+        else:
+            named = _NAMED.match(mark[1])
+            yield KeptLetter(_TO_UNQUOTE.sub(b"", raw.removesuffix(b"\n")), named[1].decode() if named else "")
+
+
+def _parted(content: bytes, begins: re.Pattern[bytes]) -> Iterator[tuple[re.Match[bytes] | None, bytes]]:
+    """The marks of a mailbox, each with what is below it; all of a file that begins with none."""
+    marks = [*begins.finditer(content)]
     if not marks or marks[0].start() != 0:
-        yield KeptLetter(content)
+        yield None, content
         return
-    ends = [*(mark.start() for mark in marks[1:]), len(content)]
-    for mark, end in zip(marks, ends, strict=True):
-        named = _NAMED.match(mark[1])
-        raw = _TO_UNQUOTE.sub(b"", content[mark.end() : end].removesuffix(b"\n"))
-        yield KeptLetter(raw, named[1].decode() if named else "")
+    for mark, end in zip(marks, [*(one.start() for one in marks[1:]), len(content)], strict=True):
+        yield mark, content[mark.end() : end]
 
 
 def with_other_line_ends(raw: bytes) -> Iterator[bytes]:
@@ -74,12 +81,7 @@ def mailbox_lines(content: bytes) -> bytes:
 
 def letters_of(content: bytes) -> Iterator[bytes]:
     """The letters of a mailbox file with unix line ends; a file without its marks is one letter."""
-    starts = [found.start() for found in _BEGINS.finditer(content)]
-    if not starts or starts[0] != 0:
-        yield content
-        return
-    for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
-        yield content[content.index(b"\n", start) + 1 : end]
+    return (raw for _, raw in _parted(content, _BEGINS))
 
 
 def is_own(letter: bytes) -> bool:

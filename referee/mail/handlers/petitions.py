@@ -126,8 +126,8 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
     beginning, _, mark = letter.tag.key.partition(".")
     right = hmac.compare_digest(mark.encode(), _mark(office, beginning).encode()) and len(beginning) == _DIGITS
     since = at - timedelta(days=office.settings.invitations.lapse)
-    found = (one for one in office.desk.inbox.letters(beginning) if one.received > since) if right else ()
-    stored = next(iter(found), None)  # the newest one
+    found = (one.letter for one in office.desk.inbox.history(beginning) if not one.fault) if right else ()
+    stored = next((one for one in found if one.received > since), None)  # the newest one
     reading = letter.reading(None)
     corrected = correction(reading)
     confirmed = reading.answer == "yes" or Accept() in [said.command for said in reading.binding]

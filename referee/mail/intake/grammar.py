@@ -48,53 +48,14 @@ _LONGEST_FITTING = 12
 _LONGEST_COMMAND, _MOST_COMMANDS = 300, 8
 """A longer line, or one with more commands, is prose."""
 
-_KEYWORDS = (
-    "resign offer accept decline claim message end board history legal status vacation help games rules notation try "
-    "browsers seal reveal join rematch never withdraw abort give set key pass plan"
-)
-WORDS = {
-    "NUMBER": "a round's number",
-    "MOVE": "a move",
-    **{f"_{word.upper()}": word for word in _KEYWORDS.split()},
-    "_OFFER": "offer draw",
-    "_DRAW": "the word draw",
-    "_AN_END": "the word end",
-    "END": "what is claimed: timeout or repetition",
-    "REST": "the beginning of a move",
-    "HIDDEN": "the move, and after it the nonce of 64 hexadecimal digits",
+SEAL_WORDS = {
     "NONCE": "64 hexadecimal digits",
-    "DAYS": "a number of days",
-    "DATE": "a date such as 2027-03-01",
-    "OFF": "the word off",
-    "ALL": "the word all",
-    "FORGET": "forget",
-    "_ALL_MY": "the word my",
-    "ID": "the id of a game",
-    "_THE_GAME": "the word game",
-    "_INVITATION": "the word invitation",
-    "_WITH": "the word with",
-    "_WORD": "the word word",
-    "GIVEN": "a word for chance",
-    "AND_WORD": "and with a word for chance",
-    "NO_KEY": "the word none",
-    "SPAN": "hours or days, such as 12 hours",
-    "WHOM": "a player",
-    "TO_WHOM": "the player who gets it",
-    "_TO_WHOM": "to, before a player",
-    "_MORE": "the word more",
-    "TRIED": "moves to try, such as both sides' next ones with a bar between",
-    "CHOICE": "pictures, letters, board, view, invitations, words or name",
-    "_NAME": "the word name",
-    "CALLED": "your name, such as Max 99",
-    "WHEN": "always or never",
-    "_ON": "the word on",
-    "_MINE": "my, before plan",
+    "HIDDEN": "the move, and after it the nonce of 64 hexadecimal digits",
     "_FOR": "the word for",
-    "VALUE": "what you choose, such as off, daily, words or a side",
-    "GAME": "the name of a game",
-    "ROUND": "the round to look back to",
-    **{f"_{word.upper()}": f"the word {word}" for word in ("I", "a", "to", "from", "days", "after", "round")},
+    "_ROUND": "the word round",
+    "ROUND": "the number of a later round",
 }
+"""The terminals behind `seal` and `reveal`: only errors in these commands are explained."""
 
 Said = Command | Request | SetTaste | PassOn
 
@@ -164,10 +125,9 @@ def is_rival(error: NotationError) -> bool:
 
 
 def _parse_piece(text: str, game: str | None) -> Said | NotationError | str | None:
-    try:
-        command = _parse_command(text)
-    except NotationError as error:
-        return _detach(error) if text.casefold().startswith(_SEALS) else None
+    command = cast("Said | str | None", _table_parser().parse(text))
+    if command is None and text.casefold().startswith(_SEALS):
+        return _seal_error(text)
     if not isinstance(command, acts.MakeMove):
         return command
     if game is None or len(command.text) > LONGEST_MOVE:
@@ -196,22 +156,21 @@ def _is_meant_as_move(text: str, column: int) -> bool:
     return short and _CELL.search(words[0]) is not None and all(any(map(str.isdigit, word)) for word in words[1:2])
 
 
-def _parse_command(text: str) -> Said | str:
-    """The command of a line, or a move if it begins like no command; NotationError where it is wrong."""
-    if (said := _table_parser().parse(text)) is not None:
-        return cast("Said | str", said)
+def _seal_error(text: str) -> NotationError:
+    """The error in a line that seals or reveals, but not as it should."""
     from lark.exceptions import UnexpectedInput
 
     from referee.notation.grammar import notation_error
 
-    try:  # lark can also explain errors
-        return cast("Said | str", _lark().parse(text))
+    if cut := _WRONG_NONCE.fullmatch(text):
+        here, broken = len(cut["digits"]), ": is the line broken?" if len(cut["digits"]) < NONCE else ""
+        message = f"a nonce has {NONCE} hexadecimal digits; here are {here}{broken}"
+        return NotationError(message, text=text, span=Span(1, cut.start("digits") + 1))
+    try:
+        _lark().parse(text)
     except UnexpectedInput as error:
-        if cut := _WRONG_NONCE.fullmatch(text):
-            here, broken = len(cut["digits"]), ": is the line broken?" if len(cut["digits"]) < NONCE else ""
-            message = f"a nonce has {NONCE} hexadecimal digits; here are {here}{broken}"
-            raise NotationError(message, text=text, span=Span(1, cut.start("digits") + 1)) from None
-        raise notation_error(error, text, WORDS, whole="command") from None
+        return _detach(notation_error(error, text, SEAL_WORDS, whole="command"))
+    raise AssertionError(text)
 
 
 class _ToCommand:
@@ -324,4 +283,4 @@ def _table_parser() -> TableParser:
 def _lark() -> Lark:
     from referee.notation.grammar import load
 
-    return load("letter", _ToCommand)
+    return load("letter")

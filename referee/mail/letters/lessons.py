@@ -12,7 +12,7 @@ from referee.mail.letters.format.blocks import Block, Heading, Paragraph, Points
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 from referee.notation.lesson import Form, lesson_of
-from referee.rules import Game, Position, games, movers
+from referee.rules import Game, Position, movers
 
 _MOST_WEIGHED = 10_000
 """Maximum legal moves among which examples are looked for; the largest boards have more."""
@@ -53,16 +53,6 @@ def notation_blocks(
     return Points(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
 
 
-def game_meant(name: str) -> Game | None:
-    """The game with a name or a title; None if there is none."""
-    said = _letters(name)
-    for game in games():
-        for whole in (game.name, game.title):
-            if said in (_letters(whole), _letters(whole.casefold().removeprefix("the"))):
-                return game
-    return None
-
-
 def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:
     """A paragraph for each shape of move, with a legal example if there is one."""
     told = lesson_of(game, options)
@@ -79,7 +69,3 @@ def _examples(forms: tuple[Form, ...], position: Position | None, mover: str | N
     legal = position.legal_moves(mover) if position is not None and mover is not None else ()
     moves = [str(move) for move in islice(legal, _MOST_WEIGHED)]
     return tuple(form.example(moves) for form in forms)
-
-
-def _letters(name: str) -> str:
-    return "".join(char for char in name.casefold() if char.isalnum())

@@ -10,16 +10,17 @@ from referee.desk.log import acts
 from referee.draw.words import by_name
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
+from referee.mail.intake.titles import games_in
 from referee.mail.letters.agenda import agenda, browser_blocks, calendar_blocks, listings, waiting_list
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
-from referee.mail.letters.lessons import game_meant, known_position, notation_blocks, rules_blocks
+from referee.mail.letters.lessons import known_position, notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import names_for
 from referee.mail.office import Office
-from referee.rules import Game, Position, first_position, games
+from referee.rules import Game, Position, first_position, game_named, games
 from referee.terminal import join_words
 
 _MOST_TRIES = 3
@@ -55,14 +56,15 @@ def taught(command: object) -> Iterator[Section]:
     """The rules or the notation of a named game; nothing for other commands."""
     if not isinstance(command, acts.Rules | acts.HowToWrite):
         return
-    game = game_meant(command.game)
-    if game is None:
+    named = games_in(command.game)
+    if len(named) != 1:
         sentence = "lesson.no-game" if command.game else "lesson.which-game"
         names = ", ".join(quote(game.name) for game in games())
         told = phrase(sentence, game=shown(command.game), names=names)
         yield Section(phrase("heading.which-game"), (Paragraph(told),))
     else:
-        yield _lesson(command, game, {}, first_position(game.name, {}), None)
+        (name,) = named
+        yield _lesson(command, game_named(name), {}, first_position(name, {}), None)
 
 
 def _lesson(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
@@ -25,6 +25,7 @@ from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
 from referee.web.api.routes import PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
+from referee.web.server import WithHeaders
 
 _ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
 
@@ -95,7 +96,7 @@ def api(
     app.add_middleware(GZipMiddleware, minimum_size=1_000)
     app.add_middleware(_Tags)
     app.add_middleware(_Heads)
-    app.add_middleware(_Headers, headers={**_HEADERS, **sharing})
+    app.add_middleware(WithHeaders, headers={**_HEADERS, **sharing})
     return app
 
 
@@ -158,20 +159,3 @@ class _Tags:
 
         tagged = scope["type"] == "http" and scope["method"] == "GET"
         await self._app(scope, receive, send_tagged if tagged else send)
-
-
-class _Headers:
-    """An application whose answers have these headers too."""
-
-    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
-        self._app, self._headers = app, headers
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)

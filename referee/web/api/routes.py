@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -49,6 +50,8 @@ def _client_of(request: Request) -> str:
 FileBody = Annotated[bytes, Depends(_body_of)]
 Client = Annotated[str, Depends(_client_of)]
 
+_Endpoint = TypeVar("_Endpoint", bound=Callable[..., Response])
+
 
 def stateless_router(workers: Workers) -> APIRouter:
     """The routes that judge, complete, draw and play games, and audit logs, through workers."""
@@ -67,45 +70,23 @@ def stateless_router(workers: Workers) -> APIRouter:
         """Every ply of a game with its position, as `referee report --every` does."""
         return _json(workers.do(partial(tasks.report, query.source(content)), client))
 
-    @router.get("/position", responses=_answers(PlyAnswer), tags=["positions"], operation_id="position_of_line")
-    @router.post("/position", responses=_answers(PlyAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    @_both_ways(router, "/position", responses=_answers(PlyAnswer))
     def position(query: Annotated[PositionQuery, Query()], content: FileBody, client: Client) -> Response:
         """One position of a game, by default the last, as `referee report` does."""
         return _json(workers.do(partial(tasks.position, query.source(content), query.ply), client))
 
-    @router.get("/legal", responses=_answers(dict[str, list[str]]), tags=["positions"], operation_id="legal_of_line")
-    @router.post(
-        "/legal", responses=_answers(dict[str, list[str]]), openapi_extra=_body(_GAME_FILES), tags=["positions"]
-    )
+    @_both_ways(router, "/legal", responses=_answers(dict[str, list[str]]))
     def legal(query: Annotated[LegalQuery, Query()], content: FileBody, client: Client) -> Response:
         """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
         return _json(workers.do(partial(tasks.legal, query.source(content), query.side, query.prefix), client))
 
-    @router.get(
-        "/board.svg", response_class=Response, responses=_picture(SVG), tags=["positions"], operation_id="svg_of_line"
-    )
-    @router.post(
-        "/board.svg",
-        response_class=Response,
-        responses=_picture(SVG),
-        openapi_extra=_body(_GAME_FILES),
-        tags=["positions"],
-    )
+    @_both_ways(router, "/board.svg", responses=_picture(SVG), response_class=Response)
     def svg(query: Annotated[SvgQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as SVG, for light and dark paper; after a ply, with its changes."""
         task = partial(tasks.picture, query.source(content), "svg", query.ply, query.view)
         return Response(workers.do(task, client), media_type=SVG, headers=_KEPT)
 
-    @router.get(
-        "/board.png", response_class=Response, responses=_picture(PNG), tags=["positions"], operation_id="png_of_line"
-    )
-    @router.post(
-        "/board.png",
-        response_class=Response,
-        responses=_picture(PNG),
-        openapi_extra=_body(_GAME_FILES),
-        tags=["positions"],
-    )
+    @_both_ways(router, "/board.png", responses=_picture(PNG), response_class=Response)
     def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
         source = query.source(content)
@@ -128,6 +109,17 @@ def stateless_router(workers: Workers) -> APIRouter:
     return router
 
 
+def _both_ways(router: APIRouter, path: str, **described: Any) -> Callable[[_Endpoint], _Endpoint]:  # noqa: ANN401
+    """A route for a position as a line of text (GET), and for one of a game file (POST)."""
+
+    def routed(endpoint: _Endpoint) -> _Endpoint:
+        router.post(path, openapi_extra=_body(_GAME_FILES), tags=["positions"], **described)(endpoint)
+        router.get(path, operation_id=f"{endpoint.__name__}_of_line", tags=["positions"], **described)(endpoint)
+        return endpoint
+
+    return routed
+
+
 _GAME_FILES = {
     "application/yaml": "A game file.",
     "application/json": "A game file as one JSON object.",
@@ -140,7 +132,10 @@ _LOGS = {
 }
 
 
-_SHAPES = {JSON: {"type": "object"}, BYTES: {"type": "string", "format": "binary"}}
+_SHAPES: dict[str, dict[str, object]] = {
+    JSON: {"type": "object", "additionalProperties": True},
+    BYTES: {"type": "string", "format": "binary"},
+}
 
 
 def _body(kinds: dict[str, str]) -> dict[str, Any]:

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
-import socket
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from referee.errors import RefereeError, shown
+from referee.web.server import QuietServer, listening
 
 _BACKLOG = 128
 _GRACE = 3
 """Seconds for requests to end when the server stops."""
-
-
-class _Server(uvicorn.Server):
-    """A server that does not change the process's signal handlers."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End without a log of the requests that are interrupted by that."""
-        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
-        await super().shutdown(sockets)
 
 
 class WebServer:
@@ -39,7 +23,7 @@ class WebServer:
 
         `proxies` are addresses and networks of the reverse proxies that are trusted about a client's address.
         """
-        self._socket = _listening(host, port)
+        self._socket = listening(host, port, _BACKLOG)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -50,7 +34,7 @@ class WebServer:
             timeout_graceful_shutdown=_GRACE,
             ws="none",
         )
-        self._server = _Server(config)
+        self._server = QuietServer(config)
 
     @property
     def address(self) -> str:
@@ -68,18 +52,3 @@ class WebServer:
         logging.getLogger("uvicorn").setLevel(logging.ERROR)
         with self._socket:
             self._server.run(sockets=[self._socket])
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    try:
-        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
-        listener = socket.socket(family, kind, proto)
-        if os.name == "posix":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(_BACKLOG)
-    except OSError as error:
-        said = (error.strerror or str(error)).lower()
-        raise RefereeError("listen", f"cannot listen at {shown(host)}, port {port}: {said}") from None
-    return listener

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.data import data
 from referee.draw import drawing, scene_of
@@ -23,7 +22,7 @@ from referee.draw.text import ending_text
 from referee.errors import RefereeError
 from referee.game import AnnotatedMove, GameFile, Player, loads, loads_moves
 from referee.game.continuation import rejoined
-from referee.game.file.gamefile import Ply, new_game, rounds_of, without_addresses, zeroth_ply
+from referee.game.file.gamefile import Ply, Variation, new_game, rounds_of, without_addresses, zeroth_ply
 from referee.game.file.loader import dumps
 from referee.game.valuations import opinions
 from referee.notation.lesson import lesson_of
@@ -134,12 +133,12 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
     A variation has the number of its first ply, its plies, and its own variations.
     """
     game = _game(file)
-    lines = [*_all_lines(game)]
-    game = replace(_with_line(game, line, lines), variations=())
+    old = _moves_tree(_all_lines(game))
+    game = replace(_with_line(game, line, old), variations=())
     if secret is not None and game.description.secret is not None:
         known = game.description.secret.known(game.options, secret, _position(file, line))
         game = replace(game, options={**game.options, **known})
-    text = dumps(_with_variations(game, lines, line, variations))
+    text = dumps(_with_variations(game, old, line, variations))
     list(loads(text).replay())
     return {"file": text}
 
@@ -151,15 +150,14 @@ def _all_lines(game: GameFile) -> Iterator[GameFile]:
         yield from _all_lines(one)
 
 
-def _with_variations(
-    game: GameFile, old: Sequence[GameFile], line: Plies, variations: Sequence[PageData]
-) -> GameFile:
+def _with_variations(game: GameFile, old: _MovesTree, line: Plies, variations: Sequence[PageData]) -> GameFile:
     """A game along a line with variations, which keep the marks and comments that old lines have on their moves."""
+    found: list[Variation] = []
     for one in variations:
         plies = [*line[: one["ply"] - 1], *one["plies"]]
-        varied = replace(_with_line(game.variation(one["ply"]), plies, old), variations=())
-        game = rejoined(_with_variations(varied, old, plies, one["variations"]))
-    return game
+        varied = _with_line(game.variation(one["ply"]), plies, old)
+        found += rejoined(_with_variations(varied, old, plies, one["variations"])).variations
+    return replace(game, variations=tuple(found))
 
 
 def shown_board(
@@ -283,16 +281,29 @@ def _moves_in(game: GameFile, line: Plies) -> list[Move]:
     return [move for ply in line for move in _moves_of(game, ply).values()]
 
 
-def _same(game: GameFile, moves: Sequence[Move]) -> int:
-    """The number of a game's first moves that are these."""
-    return len([*takewhile(lambda pair: pair[0].move == pair[1], zip(_noted(game), moves, strict=False))])
+class _MovesTree(NamedTuple):
+    """The first of several lines that begins with some moves, and the same after each move that follows them."""
+
+    line: GameFile
+    after: dict[Move, _MovesTree]
 
 
-def _with_line(game: GameFile, line: Plies, old: Sequence[GameFile]) -> GameFile:
+def _moves_tree(lines: Iterator[GameFile]) -> _MovesTree:
+    first = next(lines)
+    tree = _MovesTree(first, {})
+    for line in (first, *lines):
+        here = tree
+        for noted in _noted(line):
+            here = here.after.setdefault(noted.move, _MovesTree(line, {}))
+    return tree
+
+
+def _with_line(game: GameFile, line: Plies, old: _MovesTree) -> GameFile:
     """A game along another line; its moves have the marks and comments of the old line that begins most like it."""
-    moves = _moves_in(game, line)
-    like = max(old, key=lambda one: _same(one, moves))
-    same, noted = _same(like, moves), _noted(like)
+    moves, here, same = _moves_in(game, line), old, 0
+    while same < len(moves) and moves[same] in here.after:
+        here, same = here.after[moves[same]], same + 1
+    like, noted = here.line, _noted(here.line)
     if moves == [one.move for one in _noted(game)]:
         return game
     size = game.description.moves_per_round

@@ -1,10 +1,9 @@
-"""The gate before the pages: clients, their allowances, and the headers of answers."""
+"""The gate before the pages: clients and their allowances; and the headers of answers."""
 
 from __future__ import annotations
 
-from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from referee.web.clients import Allowances, Networks, client_of
 
@@ -29,7 +28,7 @@ PAGE_POLICY = (
 FORM_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self'")
 """The policy of a page whose form only asks for another page."""
 
-_HEADERS = {
+PAGE_HEADERS = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -37,6 +36,7 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+"""Default headers of all answers."""
 
 
 class PageGate:
@@ -50,17 +50,9 @@ class PageGate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
         scope["state"] = {**scope.get("state", {}), "client": client_of(scope, self._trusted)}
         refusal = self._refusal(scope)
-        await (refusal or self._app)(scope, receive, send_with_headers)
+        await (refusal or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         if wait := self._allowances.take(scope["state"]["client"]):

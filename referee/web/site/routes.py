@@ -19,8 +19,9 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
+from referee.web.server import WithHeaders
 from referee.web.site import feeds, games, lessons, listings, mine, trials, wishes
-from referee.web.site.gate import FORM_POLICY, PageGate
+from referee.web.site.gate import FORM_POLICY, PAGE_HEADERS, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, pages_version
 from referee.web.site.seats import Intake, Seats
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
@@ -114,7 +115,7 @@ class Pages:
             found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
         app = Starlette(routes=[*found, *self._beside], exception_handlers=handlers)
         app.router.redirect_slashes = False
-        return PageGate(app, trusted, allowances)
+        return WithHeaders(PageGate(app, trusted, allowances), PAGE_HEADERS)
 
     def end(self) -> None:
         """End all streams."""

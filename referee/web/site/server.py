@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import h11
@@ -14,8 +13,8 @@ import uvicorn
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from referee.errors import Refusal
 from referee.web.clients import Allowances, networks
+from referee.web.server import QuietServer, listening
 from referee.web.site.gate import BURST, LARGEST_HEAD, RATE
 from referee.web.site.routes import Pages
 from referee.web.site.seats import Intake
@@ -104,14 +103,6 @@ class Door:
     headers: Sequence[tuple[str, str]] = ()
 
 
-class _Server(uvicorn.Server):
-    """A server that does not change the process's signal handlers."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 @asynccontextmanager
 async def open_pages(
     site: Site,
@@ -141,8 +132,8 @@ async def open_pages(
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    server = _Server(config)
-    with _listener(door) as listener:
+    server = QuietServer(config)
+    with listening(door.host, door.port, _BACKLOG) as listener:
         running = asyncio.create_task(server.serve([listener]))
         try:
             WEB_LOG.info("pages at http://%s:%d for %s", door.host, door.port, site.url)
@@ -152,14 +143,3 @@ async def open_pages(
             server.should_exit = True
             await running
             pages.close()
-
-
-def _listener(door: Door) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(door.host, door.port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.create_server((door.host, door.port), family=family, backlog=_BACKLOG)
-    except OSError as error:
-        said = (error.strerror or str(error)).lower()
-        raise Refusal("listen", f"cannot listen at {door.host}:{door.port}: {said}") from None
-    # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
-    return socket.socket(made.family, made.type, socket.IPPROTO_TCP, made.detach())

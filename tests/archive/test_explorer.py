@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import referee
+from referee.archive.explorer import explorer_page
 from referee.archive.files.shards import Shard
 from referee.archive.tree import Explorer, first_steps
-from referee.draw.explorer import explorer_page
 from tests.draw.test_page import Page
 from tests.support.archives import BAD, archive, lines
 from tests.support.command_line import referee as run

@@ -1,6 +1,6 @@
 """The table of settings on docs/desk.md: names, values and defaults come from the schema, meanings from the page.
 
-`python -m tests.support.setting_table` writes it.
+`python -m tests.mail.setting_table` writes it.
 """
 
 from __future__ import annotations

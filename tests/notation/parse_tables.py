@@ -1,4 +1,4 @@
-"""The parse tables in grammar/tables/, made by lark; `python -m tests.support.parse_tables` rewrites them."""
+"""The parse tables in grammar/tables/, made by lark; `python -m tests.notation.parse_tables` rewrites them."""
 
 from __future__ import annotations
 

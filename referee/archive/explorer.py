@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Protocol, Self
 
+from referee.archive.tree import MoveTree
 from referee.draw import drawing
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
 from referee.draw.scenes.gallery import Gallery
@@ -23,27 +23,7 @@ from referee.rules import Event, Move, Position, movers
 _LONGEST_OPTION = 40
 """Maximum characters of an option in the name of a start."""
 
-
 _HINT = "To see what they played, make the page with {rarer}a larger --depth."
-
-
-class Opening(Protocol):
-    """A place in a tree of moves: the results of its games, and the next steps.
-
-    Moves made at once are one step, divided by ` | ` as in a move list.
-    """
-
-    @property
-    def results(self) -> Mapping[str, int]:
-        """The number of games by result."""
-
-    @property
-    def beside(self) -> Mapping[str, int]:
-        """The same of a second archive."""
-
-    @property
-    def replies(self) -> Mapping[str, Self]:
-        """The places after the next steps, the most frequent first."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +76,7 @@ class Start:
 
 
 def explorer_page(
-    openings: Sequence[tuple[GameFile, Opening]],
+    openings: Sequence[tuple[GameFile, MoveTree]],
     *,
     least: int,
     notes: Sequence[str] = (),
@@ -143,19 +123,19 @@ def explorer_page(
     )
 
 
-def _picture_names(openings: Sequence[tuple[GameFile, Opening]]) -> dict[str, str]:
+def _picture_names(openings: Sequence[tuple[GameFile, MoveTree]]) -> dict[str, str]:
     """A name for the pictures of each game, so that each has its own style; that of the first is `board`."""
     games = dict.fromkeys(game.game for game, _ in openings)
     return {game: f"board-{number}" if number else "board" for number, game in enumerate(games)}
 
 
-def _start(game: GameFile, tree: Opening, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
+def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
     """A start with its tree; its places get the next numbers, and their pictures go into the gallery."""
     draw, sides, winners = drawing(game.game), game.description.sides, game.description.scores
     results = _result_names(winners, (*tree.results, *tree.beside))
     views: dict[str, list[int]] = {side: [] for side in sides}
 
-    def place(position: Position, opening: Opening, step: str = "", events: tuple[Event, ...] = ()) -> Place:
+    def place(position: Position, opening: MoveTree, step: str = "", events: tuple[Event, ...] = ()) -> Place:
         number = next(numbers)
         for side, pictures in views.items():
             pictures.append(gallery.hang(draw.scene(position, view=side, events=events), name=name))

@@ -1,0 +1,66 @@
+"""What the servers of the API and of the pages share: the socket, uvicorn, and headers of all answers."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+
+import uvicorn
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from referee.errors import Refusal
+
+
+def listening(host: str, port: int, backlog: int) -> socket.socket:
+    """A socket that listens at an address; Refusal `listen` if it is not free."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with ExitStack() as failed:
+            # With the protocol set, asyncio sends each answer at once (TCP_NODELAY).
+            listener = failed.enter_context(socket.socket(family, kind, proto))
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(backlog)
+            failed.pop_all()
+    except OSError as error:
+        said = (error.strerror or str(error)).lower()
+        raise Refusal("listen", f"cannot listen at {host}:{port}: {said}") from None
+    return listener
+
+
+class QuietServer(uvicorn.Server):
+    """A server that does not change the process's signal handlers."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave them to the process."""
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End without a log of the requests that are interrupted by that."""
+        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)
+
+
+class WithHeaders:
+    """An application whose answers have these headers, too, unless they have others of the same names."""
+
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+        self._app, self._headers = app, headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request (ASGI)."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
