@@ -11,7 +11,7 @@ from PIL import Image, features
 
 from referee.draw import drawing
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import MISSING, Label, Paint, Scene, legible
+from referee.draw.scenes.scene import MISSING, Circle, Label, Paint, Polygon, Polyline, Scene, legible
 from referee.errors import RefereeError
 from referee.rules import GAMES, start
 from tests.support.examples import sampled
@@ -64,6 +64,40 @@ def test_a_picture_has_a_palette_with_the_colours_of_its_paints(game: str, paper
 def test_text_is_there(name: str, paper: str) -> None:
     assert ink(EMPTY, paper) == 0
     assert ink(lettered(name), paper) > 100
+
+
+BLUE, PINK, RED = ("#2e5db8",) * 2, ("#ff5aa8",) * 2, ("#cc0000", "none")
+
+
+def test_what_shows_through_a_mark_has_its_colour_mixed_with_the_mark() -> None:
+    both = ((0.0, 0.0), (300.0, 0.0), (300.0, 60.0), (0.0, 60.0))
+    scene = replace(
+        EMPTY,
+        shapes=(Polygon(both, ("ground",)), Circle((150, 30), 20, ("glow",))),
+        paints={"ground": Paint(fill=BLUE), "glow": Paint(fill=PINK, opacity=0.25)},
+    )
+    mixed = picture(scene_png(scene, width=300)).getpixel((150, 30))
+    assert mixed == pytest.approx((98, 92, 180), abs=4)
+
+
+def test_a_line_has_no_spikes_where_it_turns_sharply() -> None:
+    turn = Polyline(((20, 10), (220, 30), (20, 50)), ("line",))
+    scene = replace(EMPTY, shapes=(turn,), paints={"line": Paint(stroke=RED, width=10, opacity=0.6)})
+    image = picture(scene_png(scene, width=300))
+    assert {image.getpixel((x, 30)) for x in range(230, 300)} == {(255, 255, 255)}
+
+
+@pytest.mark.parametrize("paper", ["light", "dark"])
+def test_a_colour_can_be_for_one_paper_alone(paper: str) -> None:
+    scene = replace(EMPTY, shapes=(Circle((150, 30), 20, ("spot",)),), paints={"spot": Paint(fill=RED)})
+    assert (ink(scene, paper) > 0) == (paper == "light")
+
+
+@pytest.mark.parametrize("dash", [(0.0, 0.0), (0.0,)])
+def test_a_dash_without_length_is_a_whole_line(dash: tuple[float, ...]) -> None:
+    scene = replace(EMPTY, shapes=(Polyline(((20, 30), (220, 30)), ("line",)),))
+    lines = [replace(scene, paints={"line": Paint(stroke=RED, width=4, dash=one)}) for one in (dash, ())]
+    assert ink(lines[0]) == ink(lines[1]) > 700
 
 
 def test_bold_text_is_bolder() -> None:

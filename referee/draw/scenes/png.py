@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from io import BytesIO
 
 from referee.draw.scenes.raster import pixels
-from referee.draw.scenes.scene import NONE, Mark, Paint, Scene
+from referee.draw.scenes.scene import Paint, Polygon, Scene
 from referee.errors import RefereeError
 from referee.extras import extra
 
@@ -22,15 +23,18 @@ _BACKGROUNDS = {"light": "#ffffff", "dark": "#202124"}
 _COLOURS = 256
 """Maximum colours of a palette."""
 
-_NEAR = 8.0
-"""Minimum distance of two colours of the palette."""
+_CLEAR = 0.5
+"""Opacity below which the palette has the colours that show through."""
+
+_NEAR, _APART = 8.0, 24.0
+"""Minimum distance of two colours of the palette, and of a mixed one from others: each makes files larger."""
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, each from 0 to 255."""
 
 
 def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
-    """The scene as a PNG picture, whose palette has every colour of the scene, and those halfway to the paper.
+    """The scene as a PNG picture, whose palette has the scene's colours, those halfway to the paper, and mixtures.
 
     The width is from 16 to 10,000 pixels, and the picture has at most 64 million. The paper is "light" or "dark".
 
@@ -48,31 +52,41 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
     size = width, math.ceil(scene.height * scale)
     full = pixels(marks, scale, size, _BACKGROUNDS[paper], int(paper == "dark"))
     palette = images.new("P", (1, 1))
-    palette.putpalette([part for colour in _apart(_colours(marks, paper)) for part in colour])
+    palette.putpalette(
+        _palette(tuple(dict.fromkeys((paint, isinstance(mark, Polygon)) for mark, paint in marks)), paper)
+    )
     file = BytesIO()
     full.quantize(palette=palette, dither=images.Dither.NONE).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
-def _apart(colours: Iterable[Rgb]) -> list[Rgb]:
-    """The colours of a palette, none near to another: Pillow would take either of them, even for the paper."""
+@lru_cache(64)
+def _palette(paints: tuple[tuple[Paint, bool], ...], paper: str) -> list[int]:
+    """The palette for paints, each true if it is of polygons, the areas that other marks are on.
+
+    None of its colours is near to another: Pillow would take either, even for the paper.
+    """
     kept: list[Rgb] = []
-    for one in dict.fromkeys(colours):
-        if len(kept) < _COLOURS and all(math.dist(one, other) >= _NEAR for other in kept):
+    for one, near in _colours(paints, paper):
+        if len(kept) < _COLOURS and all(math.dist(one, other) >= near for other in kept):
             kept.append(one)
-    return kept
+    return [part for colour in kept for part in colour]
 
 
-def _colours(marks: Iterable[tuple[Mark, Paint]], paper: str) -> Iterator[Rgb]:
-    """The colour of the paper, those of the marks on it, and those of soft edges, halfway between the two."""
-    ground = _rgb(_BACKGROUNDS[paper])
-    found = dict.fromkeys(
-        _thinned(_rgb(colour[int(paper == "dark")]), ground, 1.0 if paint.opacity is None else paint.opacity)
-        for paint in dict.fromkeys(paint for _, paint in marks)
+def _colours(paints: Iterable[tuple[Paint, bool]], paper: str) -> Iterator[tuple[Rgb, float]]:
+    """Colours and their minimum distances: of paper and paints, between the two, and of areas that show through."""
+    ground, place = _rgb(_BACKGROUNDS[paper]), int(paper == "dark")
+    inks = [
+        (_rgb(colour[place]), 1.0 if paint.opacity is None else paint.opacity, is_area and colour is paint.fill)
+        for paint, is_area in paints
         for colour in (paint.fill, paint.stroke)
-        if colour is not None and colour != NONE
-    )
-    yield from (ground, *found, *(_thinned(colour, ground, 0.5) for colour in found))
+        if colour is not None and colour[place] != "none"
+    ]
+    found = [_thinned(colour, ground, opacity) for colour, opacity, _ in inks]
+    yield from ((one, _NEAR) for one in (ground, *found, *(_thinned(colour, ground, 0.5) for colour in found)))
+    areas = [colour for colour, opacity, is_area in inks if is_area and opacity == 1]
+    veils = [(colour, opacity) for colour, opacity, _ in inks if opacity < _CLEAR]
+    yield from ((_thinned(colour, below, opacity), _APART) for colour, opacity in veils for below in areas)
 
 
 def _rgb(colour: str) -> Rgb:
@@ -81,6 +95,6 @@ def _rgb(colour: str) -> Rgb:
 
 
 def _thinned(colour: Rgb, ground: Rgb, opacity: float) -> Rgb:
-    """A colour as the paper shows it."""
+    """A colour as it is on another one."""
     red, green, blue = (round(below - (below - part) * opacity) for part, below in zip(colour, ground, strict=True))
     return red, green, blue

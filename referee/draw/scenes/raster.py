@@ -144,7 +144,7 @@ class _Pen(NamedTuple):
         """A line; where it is wide and opaque, its ends and corners are round."""
         pen, is_round = self._pen(width), width >= _WIDE and self.ink.opacity == _OPAQUE
         for part in _dashes([*map(self._at, points)], [one * self.scale for one in dash]):
-            self.draw.line([value for point in part for value in point], pen)
+            self.draw.line([value for point in _blunted(part) for value in point], pen)
             for x, y in part if is_round else ():
                 self.draw.ellipse(_box(x, y, width / 2 - _EDGE), None, self.pens.Brush(self.ink.colour))
 
@@ -155,7 +155,7 @@ def _box(x: float, y: float, radius: float) -> tuple[float, float, float, float]
 
 def _dashes(points: Sequence[Point], dash: Sequence[float]) -> Iterator[Sequence[Point]]:
     """The pieces of a line that are drawn; the dash gives lengths on and off in turns."""
-    if not dash:
+    if sum(dash) <= 0:
         yield points
         return
     number, left, part = 0, dash[0], [points[0]]
@@ -172,6 +172,16 @@ def _dashes(points: Sequence[Point], dash: Sequence[float]) -> Iterator[Sequence
         part.append((to_x, to_y))
     if number % 2 == 0:
         yield part
+
+
+def _blunted(points: Sequence[Point]) -> Iterator[Point]:
+    """The points of a line whose corners are cut off a little: aggdraw draws a spike where a line turns sharply."""
+    yield from points[:1]
+    for before, (x, y), after in zip(points, points[1:], points[2:], strict=False):
+        for to_x, to_y in (before, after):
+            share = min(0.5, _EDGE / (math.hypot(to_x - x, to_y - y) or 1.0))
+            yield x + (to_x - x) * share, y + (to_y - y) * share
+    yield from points[1:][-1:]
 
 
 def _is_upright(points: Sequence[Point]) -> bool:

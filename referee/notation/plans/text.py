@@ -27,6 +27,13 @@ _SENTENCE = re.compile(
 )
 _HEADING = re.compile(r"(?:(?:here is )?(?:my|the) )?(?:plan|conditional moves?):?", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:if|unless)\b.*[\ue000-\ue0ff]|stop (?:if|when)\b.*[0-9\ue000-\ue0ff]", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"(?:but |(?:if|on|for|to|after|against|in(?: case of)?) |(?:he|she|they|you) \w+ )*"
+    r"(?:else|otherwise|not(?=[,:])|whatever else|(?:any|all|every)(?:thing)? (?:else|other))\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line about all cases but those above it."""
+
 _HINT = re.compile(
     r"\b(?:if|when|whenever|should|suppose|case|on|after|against|to|any\w*|all|every\w*|whatever|matter|always|then|else|"
     r"otherwise|unless|only|provided|stop)\b|[:>\u2190-\u2bff]|\.\.|\u2026",
@@ -55,6 +62,12 @@ class _Line(NamedTuple):
     def round(self) -> int:
         """The number of its round, or 0. No plan begins with round 1, so that label is one of a list."""
         return self.sentences[0].number or (int(self.label) if self.kind == "#0" else 0)
+
+    @property
+    def is_of_others(self) -> bool:
+        """True for a line about all cases but those above it."""
+        mark = _MARK.match(self.text)
+        return _OTHERS.match(self.text, mark.end() if mark else 0) is not None
 
     def wrong(self, message: str, code: str = "syntax") -> NotationError:
         """The error for a line that can be read, but not here."""
@@ -158,6 +171,8 @@ def _rows(found: list[_Line], first: int) -> list[Row]:
             _check_round(line, depth, depths[max(number - 1, 0)], rows)
         for place, one in enumerate(one for one in line.sentences if one.rows):
             goes_on, last = one.rows[0][0], rows[-1][0] if rows else -1
+            if not place and depth > last and line.is_of_others:
+                raise line.wrong("no other line is above it: write 'any then ...' if it is for all cases", _TWO)
             if one.is_bare and begin <= 1:
                 raise line.wrong("a move needs its condition: write 'any then ...' if it is for all cases")
             if goes_on and not rows:
