@@ -20,7 +20,7 @@ from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
 from referee.web.server import WithHeaders
-from referee.web.site import feeds, games, lessons, listings, mine, trials, wishes
+from referee.web.site import feeds, games, lessons, listings, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PAGE_HEADERS, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, pages_version
 from referee.web.site.seats import Intake, Seats
@@ -111,7 +111,7 @@ class Pages:
         # A tried move is secret, and addresses are logged by servers on the way: so it is in the body.
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         if self._intake is not None:
-            found.append(Route("/me", self._answer(lambda request: mine.me_page(site))))
+            found.append(Route("/me", self._answer(lambda request: listings.me_page(site))))
             found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
         app = Starlette(routes=[*found, *self._beside], exception_handlers=handlers)
         app.router.redirect_slashes = False
