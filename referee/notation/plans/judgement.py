@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from referee.errors import IllegalMove, Span
 from referee.notation.plans.plan import Branch, Moment, Plan, Reply, Square, standing
 from referee.rules import Move, Position, game_named
+
+_MOST_REPLIES = 150
+"""Maximum replies after which a move for all cases is tried."""
 
 
 def follow(
@@ -57,7 +60,7 @@ def _known(branches: tuple[Branch, ...], position: Position | None, side: str) -
 
 def _after(branch: Branch, position: Position | None, side: str) -> Position | None:
     """The position after a reply and the move for it, if both are certain."""
-    replies = _replies(branch, position, side)
+    replies = _replies(branch, position, side) if branch.terms else []
     if len(replies) != 1:
         return None
     move = next((move for move in branch.moves if move in replies[0].legal_moves(side)), None)
@@ -66,7 +69,7 @@ def _after(branch: Branch, position: Position | None, side: str) -> Position | N
 
 
 def _replies(branch: Branch, position: Position | None, side: str) -> list[Position]:
-    """The positions after each reply that a branch names, where one of two sides moves at a time."""
+    """The positions after each reply for which a branch is asked, where one of two sides moves at a time."""
     if (
         position is None
         or not game_named(position.game).trials
@@ -76,8 +79,13 @@ def _replies(branch: Branch, position: Position | None, side: str) -> list[Posit
     ):
         return []
     (rival,) = position.to_move
-    moves = [move for term in branch.terms if isinstance(term, Reply) for move in term.moves]
-    return [position.play_unchecked({rival: move}) for move in moves]
+    moves = _named(branch) or [*islice(position.legal_moves(rival), _MOST_REPLIES + 1)]
+    return [position.play_unchecked({rival: move}) for move in moves if len(moves) <= _MOST_REPLIES]
+
+
+def _named(branch: Branch) -> list[Move]:
+    """The moves of others that a branch names."""
+    return [move for term in branch.terms if isinstance(term, Reply) for move in term.moves]
 
 
 def _faults(branch: Branch, known: Position | None, start: Position, side: str) -> Iterator[IllegalMove]:
@@ -102,11 +110,13 @@ def _faults(branch: Branch, known: Position | None, start: Position, side: str) 
 
 
 def _hopeless(branch: Branch, known: Position | None, side: str) -> Iterator[IllegalMove]:
-    """The refusal of a branch's moves if none is legal after a reply that it names."""
-    for after in _replies(branch, known, side):
-        refused = [_refusal(after, side, move) for move in branch.moves]
-        if refused and refused[0] and all(refused) and (side in after.to_move or after.outcome):
-            yield refused[0]
+    """The refusal of a branch's moves if none is legal, after a reply that it names or after each of all replies."""
+    named = _named(branch)
+    after = [one for one in _replies(branch, known, side) if side in one.to_move or (one.outcome and named)]
+    answers = [[_refusal(one, side, move) for move in branch.moves] for one in after]
+    failed = [refused[0] for refused in answers if refused and refused[0] and all(refused)]
+    if failed and (named or len(failed) == len(answers)):
+        yield failed[0]
 
 
 def _own_turn(position: Position, side: str) -> Position | None:
@@ -114,8 +124,18 @@ def _own_turn(position: Position, side: str) -> Position | None:
     for _ in position.sides:
         if side in position.to_move or not position.to_move:
             break
-        position = position.play_unchecked({one: next(iter(position.legal_moves(one))) for one in position.to_move})
+        position = _going_on(position)
     return position if side in position.to_move else None
+
+
+def _going_on(position: Position) -> Position:
+    """A position after the next ply, one that does not end the game if any does not."""
+    last, *others = sorted(position.to_move)
+    first = {one: next(iter(position.legal_moves(one))) for one in others}
+    plies = [{**first, last: move} for move in islice(position.legal_moves(last), _MOST_REPLIES)]
+    return next(
+        (after for ply in plies if (after := position.play_unchecked(ply)).to_move), position.play_unchecked(plies[0])
+    )
 
 
 def _is_off(refused: IllegalMove) -> bool:
