@@ -115,6 +115,7 @@ def test_a_plan_tells_nothing_of_shots_that_were_not_fired(tmp_path: Path) -> No
         "-- \nif M g8-g7 then M d2-d3",
         "If you like we can talk on Sunday",
         "If I may say so, d1 was a nice square",
+        "message\nif M g8-g7 then M d2-d3\nend",
     ],
 )
 def test_nothing_quoted_in_brackets_or_in_talk_is_a_plan(tmp_path: Path, body: str) -> None:
@@ -197,6 +198,8 @@ ONE, TWO, ELSE = "any then M d2-d3", "if M g8-g7 then M d2-d3", "else M c1-c2"
             (f"{TWO}\n\n{ELSE}", f"{TWO}\n{ELSE}"),
             ("if M g8-g7 or\nM g8-f7 then M d2-d3", "if M g8-g7 or M g8-f7 then M d2-d3"),
             (f"{TWO}\n\nThanks, and see you on Sunday!", TWO),
+            (f"{TWO}\nmessage\nor do you see {ONE}\nend", TWO),
+            (f"message\nhello\n{ELSE}\nend\n{TWO}", TWO),
             (f"{TWO}\nshould the moon be full\n{ELSE}", None),
             (f"anything except M g8-g7: M d2-d3\n{ELSE}", None),
             (f"stop if I am losing\n{ONE}", None),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from referee.desk.log.acts import KeptPlan, MakeMove
 from referee.errors import NotationError
-from referee.mail.intake.grammar import parse_line
+from referee.mail.intake.grammar import CLOSES, OPENS, parse_line
 from referee.mail.intake.message.phrases import is_polite
 from referee.mail.intake.message.text import LetterLine
 from referee.notation.plans import is_plan_line
@@ -20,19 +20,34 @@ def plan_among(lines: Sequence[LetterLine], game: str | None) -> tuple[LetterLin
     """
     if game is None:
         return ()
-    planned = [at for at, line in enumerate(lines) if is_plan_line(game, line.raw)]
-    headed = next((at for at in range(len(lines)) if _heads_plan(lines, at, game)), None)
+    told = _in_messages(lines) if any(is_plan_line(game, line.raw) for line in lines) else frozenset()
+    planned = [at for at, line in enumerate(lines) if at not in told and is_plan_line(game, line.raw)]
+    headed = next((at for at in range(len(lines)) if at not in told and _heads_plan(lines, at, game)), None)
     if not planned and headed is None:
         return ()
     first, last = min(planned, default=len(lines)), max(planned, default=-1)
     if headed is not None and headed < first:
         first = headed
         last = max(last, next(at for at in range(headed + 1, len(lines)) if lines[at].text))
-    while headed != first and first > 0 and lines[first - 1].text and not _stands_apart(lines[first - 1], game):
+    edges = told | {-1, len(lines)}
+    while headed != first and first - 1 not in edges and _goes_above(lines[first - 1], game):
         first -= 1
-    while last + 1 < len(lines) and lines[last + 1].text and _is_of_plan(lines[last + 1], lines[first], game):
+    while last + 1 not in edges and _is_of_plan(lines[last + 1], lines[first], game):
         last += 1
     return tuple(line for line in lines[first : last + 1] if line.text)
+
+
+def _in_messages(lines: Sequence[LetterLine]) -> frozenset[int]:
+    """The places of the lines from each `message` to its `end`: a plan may be talked about."""
+    told, begins = set[int](), None
+    for at, line in enumerate(lines):
+        said = parse_line(line.text, None)
+        if begins is None and said == OPENS:
+            begins = at
+        elif begins is not None and said == CLOSES:
+            told |= {*range(begins, at + 1)}
+            begins = None
+    return frozenset(told)
 
 
 def is_cut(planned: Sequence[LetterLine], every: Iterable[LetterLine], mine: Iterable[LetterLine]) -> bool:
@@ -54,13 +69,17 @@ def _heads_plan(lines: Sequence[LetterLine], at: int, game: str) -> bool:
     return is_plan_line(game, below.raw) or not isinstance(commands, tuple) or isinstance(commands[0], MakeMove)
 
 
-def _stands_apart(line: LetterLine, game: str) -> bool:
-    """True if a line right above a plan is none of it: a command, a courtesy, or its heading."""
-    return isinstance(parse_line(line.text, game), tuple) or is_polite(line.text, frozenset())
+def _goes_above(line: LetterLine, game: str) -> bool:
+    """True if a line right above a plan is a part of it: no command, courtesy, or heading."""
+    return line.text != "" and not (
+        isinstance(parse_line(line.text, game), tuple) or is_polite(line.text, frozenset())
+    )
 
 
 def _is_of_plan(line: LetterLine, first: LetterLine, game: str) -> bool:
     """True if a line right below a plan goes on with it: it is deeper, or means a move."""
+    if not line.text:
+        return False
     commands = parse_line(line.text, game)
     moves = isinstance(commands, tuple) and any(isinstance(one, MakeMove) for one in commands)
     return moves or isinstance(commands, NotationError) or _indent(line) > _indent(first)
