@@ -61,12 +61,17 @@ def plan_maker() -> type:
     return type("Plain", (), {rule: lambda self, *parts, rule=rule: (rule, parts) for rule in rules})
 
 
+@cache
+def plan_lark() -> Lark:
+    return load("plan", plan_maker())
+
+
 def by_lark(grammar: str, text: str) -> object:
     """The value that lark's parser gives, or None for a text that does not fit."""
     larks: dict[str, Callable[[], Lark]] = {
-        "letter": lambda: load("letter", letters._ToCommand),
+        "letter": letters._lark,
         "movelist": lambda: movelist._lark(2),
-        "plan": lambda: load("plan", plan_maker()),
+        "plan": plan_lark,
     }
     lark = larks[grammar]() if grammar in larks else moves._lark(grammar)
     try:
