@@ -136,7 +136,7 @@ def _message(
     message["Message-ID"] = letter.id
     for name, value in fields.items():
         if value:
-            message[name] = value
+            message[name] = value if value.isascii() else words_field(name, value)
     for proof in proofs:
         message[PROOF] = words_field(PROOF, proof)
     message["X-Auto-Response-Suppress"] = "All"
