@@ -28,17 +28,6 @@ _ZEROS = "0" * 64
 Intention = MakeMove | OfferDraw | Accept | Claim | Resign
 """A player's possible wishes; seals and reveals follow from them."""
 
-_COMMANDS = {str(act): act for act in (OfferDraw(), Accept(), Resign())}
-_CLAIM = "claim "
-
-
-def intention(line: str) -> Intention:
-    """The wish of a player's line, which is a move unless it is a command."""
-    said = " ".join(line.split()).casefold()
-    if said.startswith(_CLAIM):
-        return Claim(said.removeprefix(_CLAIM))
-    return _COMMANDS.get(said) or MakeMove(line)
-
 
 @dataclass(frozen=True, slots=True)
 class Duel:

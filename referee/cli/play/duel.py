@@ -19,11 +19,13 @@ from referee.cli.shell.options import game_options
 from referee.cli.shell.output import create
 from referee.cli.shell.parameters import game_argument, output_option, setting_option
 from referee.cli.shell.screen import screen
+from referee.desk.log import acts
 from referee.duel.state_file import LARGEST_STATE
 from referee.errors import Finding, Refusal
 from referee.game.amend.gate import create_private, locked, replace_content
 from referee.game.file.document import decode_utf8, read_bytes, read_input
 from referee.game.file.loader import dumps
+from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
 from referee.terminal import visible, visible_lines
 
@@ -103,7 +105,8 @@ def play_lines(file: Path, lines: tuple[str, ...]) -> None:
     sealed. Without LINE this reveals your sealed move before you make the next one, or joins.
     """
     with _changed(file) as change:
-        change.after = duel.speak(change.before, [*map(duel.intention, lines)])
+        wishes = [_wish(line) for line in lines]
+        change.after = duel.speak(change.before, wishes)
     click.echo(duel.text_to_send(change.after), nl=False)
 
 
@@ -186,6 +189,19 @@ def _duel(file: Path) -> duel.Duel:
 
 def _read(text: str) -> str:
     return decode_utf8(read_input(text), text)
+
+
+def _wish(line: str) -> duel.Intention:
+    """The wish of a line, which is a move unless it is a command."""
+    said = parse_line(line.strip(), None)
+    act = said[0] if isinstance(said, tuple) and len(said) == 1 else None
+    match act:
+        case acts.Resign() | acts.OfferDraw() | acts.Claim():
+            return act
+        case acts.Accept():
+            return acts.Accept()
+        case _:
+            return acts.MakeMove(line)
 
 
 def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:

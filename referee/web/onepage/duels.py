@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from referee import duel
+from referee.desk.log import acts
 from referee.draw.record import record
 from referee.duel.challenge import duel_refusal
 from referee.duel.exchange import LONGEST_PASTE, messages_in
@@ -24,6 +26,11 @@ _SEED = 32
 _MOST_RECENT = 16
 _recent: dict[str, duel.Duel] = {}
 """The duels of the last texts."""
+
+_CLAIM = "claim "
+_WISHES: Mapping[str, duel.Intention] = MappingProxyType(
+    {str(act): act for act in (acts.OfferDraw(), acts.Accept(), acts.Resign())}
+)
 
 
 def duel_games() -> PageData:
@@ -57,7 +64,7 @@ def played_duel(state: str, lines: Sequence[str]) -> PageData:
 
     Without a line the player reveals, or joins.
     """
-    return _shown(duel.speak(_duel(state), [*map(duel.intention, lines)]))
+    return _shown(duel.speak(_duel(state), [*map(_wish, lines)]))
 
 
 def exported_duel(state: str, form: str) -> PageData:
@@ -142,6 +149,14 @@ def _shown(here: duel.Duel) -> PageData:
 
 def _remarks(remarks: Iterable[duel.DuelRemark]) -> Iterator[PageData]:
     return ({"code": one.code, "message": one.message, "weight": one.weight.name.lower()} for one in remarks)
+
+
+def _wish(line: str) -> duel.Intention:
+    """The wish of a line, which is a move unless it is a command of the page."""
+    said = " ".join(line.split()).casefold()
+    if said.startswith(_CLAIM):
+        return acts.Claim(said.removeprefix(_CLAIM))
+    return _WISHES.get(said) or acts.MakeMove(line)
 
 
 def _state(here: duel.Duel) -> str:
