@@ -22,10 +22,18 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 CONTRACT = {name: test for name, test in vars(contract).items() if name.startswith("test_")}
+LONG = {"test_a_move_is_listed_if_and_only_if_it_is_accepted", "test_each_legal_move_can_be_chosen_on_the_board"}
+"""Tests that take a second or two; one game has them quickly."""
 
 
-@pytest.mark.parametrize("test", CONTRACT.values(), ids=CONTRACT)
-@every_game
+@pytest.mark.parametrize(
+    ("name", "test"),
+    [
+        pytest.param(name, test, id=f"{name}-{title}", marks=[pytest.mark.slow] if title in LONG and number else [])
+        for title, test in CONTRACT.items()
+        for number, name in enumerate(sorted(GAMES, reverse=True))
+    ],
+)
 def test_the_tests_for_games_of_other_packages_hold_for_ours(name: str, test: Callable[[str], None]) -> None:
     test(name)
 
