@@ -15,6 +15,7 @@ from referee.desk.play.notices import Notice
 from referee.desk.play.progress import Progress
 from referee.desk.play.proposals import Proposal
 from referee.desk.service import Desk
+from referee.desk.state.clock import clock
 from referee.desk.state.state import State
 from referee.desk.views import public
 
@@ -35,5 +36,6 @@ __all__ = [
     "State",
     "Terms",
     "audit",
+    "clock",
     "public",
 ]

@@ -140,11 +140,12 @@ def test_a_letter_that_comes_again_is_stored_again(where: str, tmp_path: Path) -
         ]
 
 
-@pytest.mark.parametrize(("most", "files"), [(3, [3, 1]), (2, [2, 2])])
-def test_the_letters_of_a_file_are_limited(
+@pytest.mark.parametrize(("most", "files"), [(4, [3, 1]), (2, [2, 2]), (3, [3, 1])])
+def test_the_letters_of_a_file_and_of_a_search_are_limited(
     most: int, files: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attic, "MOST_IN_A_FILE", most)
+    monkeypatch.setattr(attic, "MOST_IN_A_FILE", 3)
+    monkeypatch.setattr(attic, "MOST_IN_A_SEARCH", most)
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         before = everything(store)
         moved = [*store.attic.put_away(LATER, "until")]
@@ -326,7 +327,7 @@ def test_without_a_folder_the_letters_are_named_as_missing(tmp_path: Path) -> No
 def test_letters_wanted_again_during_a_move_stay(
     wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy of a letter comes, or its game goes on again, before its own file is made."""
+    """A copy of a letter comes, or its game goes on again, after the search and before its own file is made."""
     monkeypatch.setattr(attic, "MOST_IN_A_FILE", 1)
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         moving = store.attic.put_away(LATER, "until")
@@ -335,6 +336,7 @@ def test_letters_wanted_again_during_a_move_stay(
             store.inbox.receive(b"Subject: 1\n\nhello", LATER, envelope=b"Delivered-To: <desk@example.org>\n")
         else:
             acted = sha256(b"Return-Path: <a@b>\nSubject: 1\n\nhello").hexdigest()
-            monkeypatch.setattr(store.attic, "_needed", lambda _: {acted})
+            monkeypatch.setattr(store.attic, "_not_over", lambda: {"game-0"})
+            monkeypatch.setattr(store.attic, "_needed", lambda _, games: {acted} if games == ["game-0"] else set())
         assert sum(one.letters for one in moving) == 2, "the letters out"
         assert rows(store)[0] == 2

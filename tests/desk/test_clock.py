@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms
+from referee.desk import Terms, clock
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.terms import LONGEST_TERM
 from referee.desk.state.clock import Clock, Stop, Turn, later
-from referee.desk.state.fold import fold
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
 from tests.support.examples import sampled
@@ -165,10 +164,11 @@ def test_terms_come_back_from_their_json() -> None:
 def test_the_clock_of_a_log_at_a_time() -> None:
     desk = Desk(clock={"days": 2, "reminders": []})
     desk.ask(request(desk, "south", "submit P M1 A2 12"), after=5)
-    for hours, deadlines in ((1, [BEGIN + 48 * HOUR] * 2), (6, [None, BEGIN + 48 * HOUR])):
-        state = fold(entry for entry in desk.entries if entry.at <= BEGIN + hours * HOUR)
-        assert state is not None
-        assert [state.clock.deadline(side) for side in ("south", "north")] == deadlines
+    before, now = clock(desk.entries, BEGIN + HOUR), clock(desk.entries, BEGIN + 6 * HOUR)
+    assert before["south"].deadline == BEGIN + 48 * HOUR
+    assert now["south"].deadline is None
+    assert now["north"].deadline == BEGIN + 48 * HOUR
+    assert clock((), BEGIN) == {}
 
 
 # Combinations, against a clock that knows nothing but how to count.

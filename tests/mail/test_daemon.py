@@ -62,7 +62,7 @@ def test_a_letter_is_answered_and_the_end_is_clean(tmp_path: Path) -> None:
             eventually(lambda: len(server.letters) == 3)
             eventually(lambda: office.desk.upkeep.counts()["to-send"] == 0)
             with urlopen(f"http://127.0.0.1:{numbers}/metrics", timeout=10) as page:
-                assert b"\nreferee_outbox_oldest_seconds 0\n" in page.read()
+                assert b'\nreferee_work_items_total{part="letters"} 2\n' in page.read()
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=60)
             assert process.returncode == 0

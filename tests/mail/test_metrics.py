@@ -20,7 +20,7 @@ from referee.desk.log import acts
 from referee.desk.records import Change, Held
 from referee.errors import RefereeError
 from referee.mail.host import host
-from referee.mail.host.metrics import TYPE, exposition
+from referee.mail.host.metrics import TYPE, Meter, exposition
 from referee.mail.office import KILLED
 from referee.mail.transport.http import READERS, publish
 from referee.mail.transport.receipt import receive
@@ -117,6 +117,15 @@ def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:
         assert {key for key in found if key.startswith("letters_in{")} == {
             f'letters_in{{verdict="{word}"}}' for word in ("arranged", "other", "list")
         }
+
+
+def test_the_work_of_parts_is_counted() -> None:
+    meter = Meter()
+    for done in (3, None, 4):
+        meter.count("letters", 0.5, done)
+    found = numbers("".join(map(str, meter.families())))
+    wanted = {"rounds": 3, "faults": 1, "items": 7, "seconds": 1.5}
+    assert found == {f'work_{name}_total{{part="letters"}}': number for name, number in wanted.items()}
 
 
 def _given(change: Change, _: Held) -> Change:

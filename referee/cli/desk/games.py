@@ -89,7 +89,7 @@ def open_command(
     from referee.desk import Terms
     from referee.engine.levels import PROGRAM_LEVEL, USUAL_LEVEL, level_of
     from referee.game.file.document import decode_utf8, read_bytes
-    from referee.mail.host.host import open_game
+    from referee.mail.host.host import open_game, several_seats
 
     if no_clock and terms:
         raise click.UsageError("--clock and --no-clock cannot be combined")
@@ -112,6 +112,9 @@ def open_command(
             secret=decode_utf8(read_bytes(secret), str(secret)).strip() if secret else None,
             engines=engines,
         )
+        shared = several_seats(office, state.id)
+    for sides in shared:
+        click.echo(f"note: one person has the seats {' and '.join(sides)}")
     number = counted(len(state.players) - len(state.engines), "invitation is", "invitations are")
     click.echo(f"{state.id}: the game is open, and {number} in the outbox")
 
@@ -227,17 +230,15 @@ def clock_command(folder: Path, name: str, when: str | None, form: str) -> None:
 
     The clock of every side of GAME follows from the log alone.
     """
-    from referee.desk.state.fold import fold
+    from referee.desk import clock
     from referee.mail.letters.format.language import moment, span
 
     with office_at(folder) as office:
-        office.desk.state(name)  # refuses an unknown game
+        state = office.desk.state(name)
         at = datetime.now(UTC) if when is None else _time(when)
-        state = fold(entry for entry in office.desk.log(name) if entry.at <= at)
-        if state is None or state.invitation is not None:
-            return
-        for side in state.position.sides:
-            time = state.clock.at(side, at)
+        times = clock(office.desk.log(name), at)
+        for side in (side for side in state.position.sides if side in times):
+            time = times[side]
             if form == "json":
                 until = time.deadline.isoformat(timespec="seconds") if time.deadline else None
                 bank = int(time.bank.total_seconds())

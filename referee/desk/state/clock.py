@@ -7,7 +7,7 @@ is on vacation, and while the host has paused the game, its clock is stopped.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
-from referee.desk.log.log import write_time
+from referee.desk.log.log import Entry, write_time
 from referee.desk.log.terms import LONGEST_TERM, Terms, zone_named
 from referee.rules.frozen import Frozen
 
@@ -327,6 +327,20 @@ class Clock:
         first = _utc(datetime.combine(date.fromisoformat(vacation.first), time()), self.zone)
         last = _utc(datetime.combine(date.fromisoformat(vacation.last) + timedelta(days=1), time()), self.zone)
         return Stop(max(first, at), max(last, at))
+
+
+def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
+    """The clock of every side at a time, from the entries of a log up to then."""
+    running: Clock | None = None
+    sides: list[str] = []
+    for entry in entries:
+        if running is None and isinstance(entry.event, events.Opened | events.Invited):
+            running = Clock.start(entry.event, entry.at)
+        elif running is not None and entry.at <= at:
+            running = running.after(entry.event, entry.at)
+        if isinstance(entry.event, events.Opened):
+            sides = [*entry.event.players]
+    return {side: running.at(side, at) for side in sides} if running else {}
 
 
 def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 MOST_IN_A_FILE = 50_000
 
+MOST_IN_A_SEARCH = 1_000_000
+"""Maximum letters looked for at once; their digests take about 100 MB."""
+
 LETTER, DRAFT = ".eml", ".json"
 """The ends of the names in a file, after digests: letters in without their envelopes, and drafts of letters out."""
 
@@ -144,16 +147,23 @@ class Attic:
         return self._place
 
     def _old(self, before: datetime) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """Contents of old letters in and ids of letters out, enough for a file each; every file has its own search.
-
-        So a letter that is wanted again meanwhile stays: its copy has come, or its game goes on again.
-        """
+        """Contents of old letters in and ids of letters out, in portions for a file; a search serves several."""
         while True:
-            came = self._old_in(before, MOST_IN_A_FILE)
-            went = self._old_out(before, MOST_IN_A_FILE - len(came))
+            ((newest,),) = self.database.read(select(func.coalesce(func.max(LETTER_IN.c.number), 0)))
+            running = self._not_over()
+            came = self._old_in(before, MOST_IN_A_SEARCH)
+            went = self._old_out(before, MOST_IN_A_SEARCH - len(came))
             if not (came or went):
                 return
-            yield came, went
+            for first in range(0, len(came) + len(went), MOST_IN_A_FILE):
+                last, after = first + MOST_IN_A_FILE, len(came)
+                stay = self._wanted_since(newest, running, before)
+                some_in = [one for one in came[first:last] if one not in stay]
+                some_out = went[max(0, first - after) : max(0, last - after)]
+                if some_in or some_out:
+                    yield some_in, some_out
+            if len(came) + len(went) < MOST_IN_A_SEARCH:
+                return
 
     def _old_in(self, before: datetime, most: int) -> list[str]:
         """The digests of the contents of old letters in, the oldest first, which no other letter needs."""
@@ -172,12 +182,26 @@ class Attic:
                 found[row.content] = None
         return [*found]
 
-    def _needed(self, last: str) -> set[str]:
-        """The digests of the letters that did something before a time in games that are not over."""
+    def _needed(self, last: str, games: Collection[str] | None = None) -> set[str]:
+        """The digests of the letters that did something before a time in games, or in all that are not over."""
         acts = select(EVENT.c.came).join(STANDING, STANDING.c.game == EVENT.c.game)
         wanted = acts.where(STANDING.c.phase.in_(NOT_OVER), EVENT.c.came.is_not(None), EVENT.c.at < last)
+        if games is not None:
+            wanted = wanted.where(EVENT.c.game.in_(games))
         ways = (json.loads(row.came) for row in self._each(wanted))
         return {way["letter"] for way in ways if way is not None}
+
+    def _not_over(self) -> set[str]:
+        return {row.game for row in self._each(select(STANDING.c.game).where(STANDING.c.phase.in_(NOT_OVER)))}
+
+    def _wanted_since(self, newest: int, running: Collection[str], before: datetime) -> set[str]:
+        """The contents wanted since a search: those of newer letters, and of reopened games."""
+        contents = select(LETTER_IN.c.content)
+        found = {row.content for row in self._each(contents.where(LETTER_IN.c.number > newest))}
+        for games in _portions([*(self._not_over() - {*running})], _AT_ONCE):
+            for letters in _portions([*self._needed(write_time(before), games)], _AT_ONCE):
+                found |= {row.content for row in self.database.read(contents.where(LETTER_IN.c.digest.in_(letters)))}
+        return found
 
     def _old_out(self, before: datetime, most: int) -> list[str]:
         later = OUTBOX.alias("later")

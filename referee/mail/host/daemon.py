@@ -12,7 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -21,7 +21,7 @@ from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.checks.concerns import write_to_host
 from referee.mail.host.engine_room import EngineRoom
 from referee.mail.host.host import tick_games
-from referee.mail.host.metrics import TYPE, exposition
+from referee.mail.host.metrics import TYPE, Meter, exposition
 from referee.mail.host.outages import confirm, wake
 from referee.mail.host.shutdown import Shutdown, desk_doors, page_doors
 from referee.mail.log import LOG, reason
@@ -119,11 +119,12 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
         every = office.settings.imap.every
         fetch, pause = _while_right(fetch_imap, watch), max(every, _MAILBOX_PATIENCE)
         parts.append((Routine("mailbox", fetch, every, "{} fetched", pause), (letters.wake,)))
+    meter = Meter()
     at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
-    async with at_the_port, _numbers(office), beside(office, acted) or nullcontext():
+    async with at_the_port, _numbers(office, meter), beside(office, acted) or nullcontext():
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
-        running = [asyncio.create_task(_run(part, office, then, end)) for part, then in parts]
+        running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
         if office.settings.metrics is not None:
             LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
         tell_systemd("READY=1")
@@ -168,11 +169,24 @@ def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
     return work
 
 
-def _numbers(office: Office) -> AbstractAsyncContextManager[None]:
+def _numbers(office: Office, meter: Meter) -> AbstractAsyncContextManager[None]:
     """The numbers of the desk over HTTP, if its settings name a port for them."""
     if office.settings.metrics is None:
         return nullcontext()
-    return publish(office.settings.metrics.port, lambda: exposition(office, now()), TYPE, office.port_mark)
+    return publish(office.settings.metrics.port, lambda: exposition(office, now(), meter), TYPE, office.port_mark)
+
+
+def _measured(part: Routine, meter: Meter) -> Routine:
+
+    def work(office: Office, at: datetime) -> int:
+        begun, done = time.perf_counter(), None
+        try:
+            done = part.work(office, at)
+        finally:
+            meter.count(part.name, time.perf_counter() - begun, done)
+        return done
+
+    return replace(part, work=work)
 
 
 async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:

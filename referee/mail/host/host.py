@@ -14,7 +14,7 @@ from referee.engine.levels import PROGRAM_LEVEL
 from referee.errors import Refusal, shown
 from referee.game import GameFile
 from referee.game.file.header import is_text
-from referee.mail.addresses import is_reachable
+from referee.mail.addresses import is_reachable, person
 from referee.mail.handlers.notifications import notifications, resent
 from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.outages import wake
@@ -58,6 +58,16 @@ def open_game(
     return office.desk.open(
         name, game, at, terms=terms, addresses=addresses, secret=secret, engines=engines, writer=invitations
     )
+
+
+def several_seats(office: Office, name: str) -> list[tuple[str, ...]]:
+    """The sides that one person has in a game, for each person with more than one."""
+    table = office.desk.table(name)
+    people: dict[str, tuple[str, ...]] = {}
+    for side in table.state.position.sides:
+        if address := table.address(side):
+            people[person(address)] = (*people.get(person(address), ()), side)
+    return [sides for sides in people.values() if len(sides) > 1]
 
 
 def order_by_host(office: Office, name: str, wanted: Order, at: datetime, *, reason: str = "") -> Answer:

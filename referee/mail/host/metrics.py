@@ -1,16 +1,18 @@
 """Numbers of a desk in Prometheus' text format, without addresses, names or secrets.
 
 Every number is counted from the store on each request, so it stays right over restarts and for several processes.
+Only the counts of the parts of `serve` are those of one process.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from math import ceil
+from threading import Lock
 
 from referee.mail.host.checks.concerns import seat_diagnoses
 from referee.mail.intake.classification import Kind
@@ -32,23 +34,57 @@ _Labels = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Numbers of one name that may rise and fall, each with its labels."""
+    """Numbers of one name, each with its labels; those of a `counter` only grow, those of a `gauge` may fall."""
 
     name: str
+    type: str
     help: str
     samples: tuple[tuple[_Labels, float], ...]
 
     def __str__(self) -> str:
-        lines = [f"# HELP {self.name} {self.help}", f"# TYPE {self.name} gauge"]
+        lines = [f"# HELP {self.name} {self.help}", f"# TYPE {self.name} {self.type}"]
         for labels, value in self.samples:
             said = ",".join(f'{name}="{text}"' for name, text in labels.items())
             lines.append(f"{self.name}{f'{{{said}}}' if said else ''} {value:.15g}")
         return "\n".join(lines) + "\n"
 
 
-def exposition(office: Office, at: datetime) -> str:
+@dataclass(slots=True)
+class Meter:
+    """Work of the parts of a running desk since it began; many threads may count."""
+
+    rounds: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    items: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def count(self, part: str, seconds: float, items: int | None) -> None:
+        """Count a round of a part's work, and the number of things it handled; None if it failed."""
+        with self._lock:
+            self.rounds[part] += 1
+            self.seconds[part] += seconds
+            self.items[part] += items or 0
+            self.faults[part] += items is None
+
+    def families(self) -> Iterator[Family]:
+        """The numbers of every part."""
+        with self._lock:
+            parts = sorted(self.rounds)
+            for name, help_, counts in (
+                ("rounds", "Rounds of work of each part since serve began.", self.rounds),
+                ("faults", "Rounds that failed.", self.faults),
+                ("items", "Things that each part dealt with, such as letters.", self.items),
+                ("seconds", "Seconds spent in these rounds.", self.seconds),
+            ):
+                samples = tuple(({"part": part}, float(counts[part])) for part in parts)
+                yield Family(f"referee_work_{name}_total", "counter", help_, samples)
+
+
+def exposition(office: Office, at: datetime, meter: Meter | None = None) -> str:
     """All numbers of a desk at a time, in the text format."""
-    return "".join(map(str, (*_letters_in(office, at), *_letters_out(office, at), *_games(office, at))))
+    found = [*_letters_in(office, at), *_letters_out(office, at), *_games(office, at)]
+    return "".join(map(str, [*found, *(meter.families() if meter is not None else ())]))
 
 
 def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
@@ -65,7 +101,7 @@ def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
     waits = sorted(office.desk.inbox.handling_seconds(at - timedelta(days=1)))
     samples = tuple(({"quantile": f"{share:g}"}, waits[ceil(share * len(waits)) - 1]) for share in QUANTILES if waits)
     help_ = "Seconds from a letter's arrival until it was dealt with, over the last day."
-    yield Family("referee_letter_handling_seconds", help_, samples)
+    yield Family("referee_letter_handling_seconds", "gauge", help_, samples)
     came, _ = office.desk.upkeep.oldest_waiting()
     yield _plain("letters_in_oldest_seconds", "Age of the oldest letter that waits to be dealt with.", _age(came, at))
 
@@ -75,7 +111,7 @@ def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
     for tally in office.desk.outbox.tally():
         counts[_word(tally.kind.partition("/")[0]), tally.state] += tally.number
     samples = tuple(({"kind": kind, "state": state}, float(n)) for (kind, state), n in sorted(counts.items()))
-    yield Family("referee_letters_out", "Letters of the outbox, by kind and state.", samples)
+    yield Family("referee_letters_out", "gauge", "Letters of the outbox, by kind and state.", samples)
     _, queued = office.desk.upkeep.oldest_waiting()
     yield _plain("outbox_oldest_seconds", "Age of the oldest letter that waits to be sent.", _age(queued, at))
 
@@ -88,13 +124,13 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     running = {look.id for look in looks}
     counts.update((rule, "over") for game, rule in rules.items() if game not in running)
     samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
-    yield Family("referee_games", "Games, by rules and state.", samples)
+    yield Family("referee_games", "gauge", "Games, by rules and state.", samples)
     deadlines = [seat.due for look in looks for seat in look.seats.values() if seat.deadline and seat.due is not None]
     soon = tuple(
         ({"hours": str(hours)}, float(sum(at <= one < at + timedelta(hours=hours) for one in deadlines)))
         for hours in SOON
     )
-    yield Family("referee_deadlines_soon", "Deadlines within a number of hours.", soon)
+    yield Family("referee_deadlines_soon", "gauge", "Deadlines within a number of hours.", soon)
     overdue = float(sum(one < at for one in deadlines))
     yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
     unreached = float(len(seat_diagnoses(office, at)))
@@ -127,9 +163,9 @@ def _age(since: datetime | None, at: datetime) -> float:
 
 
 def _plain(name: str, help_: str, value: float) -> Family:
-    return Family(f"referee_{name}", help_, (({}, value),))
+    return Family(f"referee_{name}", "gauge", help_, (({}, value),))
 
 
 def _counted(name: str, help_: str, label: str, counts: Mapping[str, int]) -> Family:
     samples = tuple(({label: key}, float(number)) for key, number in sorted(counts.items()))
-    return Family(f"referee_{name}", help_, samples)
+    return Family(f"referee_{name}", "gauge", help_, samples)
