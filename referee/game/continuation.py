@@ -1,4 +1,4 @@
-"""A game as a value: begun anew or as another one, then with more moves or fewer, an end, comments and marks."""
+"""Games as values: start one or continue another, play and undo moves, end it, comment on it and mark it."""
 
 from __future__ import annotations
 

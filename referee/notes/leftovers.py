@@ -25,7 +25,7 @@ _LONGEST_WORD = 6
 
 
 class Account(NamedTuple):
-    """What a reading has made of its notes.
+    """The result of reading notes, by which what is left over is found.
 
     `settled` are the places of the slots that are moves, or are surely none; `headers` the lines that the facts took;
     `ends` the lines that say how the game ended. `is_over` is true if the moves end the game.

@@ -13,7 +13,7 @@ from referee.notes.search import Path, SlotStep
 from referee.rules import Position
 
 _SIGNS = re.compile(r"[|{};!?\s]+")
-"""What a file reads as no part of a move."""
+"""Characters that are no part of a move in a game file."""
 
 
 class Rounds:

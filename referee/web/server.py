@@ -1,4 +1,4 @@
-"""What the servers of the API and of the pages share: the socket, uvicorn, and headers of all answers."""
+"""The common part of the servers for the API and the pages: socket, uvicorn, and the headers of every answer."""
 
 from __future__ import annotations
 

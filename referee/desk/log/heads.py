@@ -111,7 +111,7 @@ def told_head(text: str) -> Head:
 
 
 def _unbroken(text: str) -> str:
-    """A text in one line, without marks of quotation and signs that nobody sees."""
+    """The text as one line, without the marks of quotations and invisible characters."""
     return " ".join(_UNSEEN.sub("", _QUOTED.sub("", text)).split())
 
 

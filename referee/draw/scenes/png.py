@@ -62,7 +62,7 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
 
 @lru_cache(64)
 def _palette(paints: tuple[tuple[Paint, bool], ...], paper: str) -> list[int]:
-    """The palette for paints, each true if it is of polygons, the areas that other marks are on.
+    """The palette for paints; those of polygons, which other marks lie on, are marked as true.
 
     None of its colours is near to another: Pillow would take either, even for the paper.
     """
@@ -74,7 +74,7 @@ def _palette(paints: tuple[tuple[Paint, bool], ...], paper: str) -> list[int]:
 
 
 def _colours(paints: Iterable[tuple[Paint, bool]], paper: str) -> Iterator[tuple[Rgb, float]]:
-    """Colours and their minimum distances: of paper and paints, between the two, and of areas that show through."""
+    """Each colour of a palette with its minimum distance from others: paper, paints, soft edges, and mixtures."""
     ground, place = _rgb(_BACKGROUNDS[paper]), int(paper == "dark")
     inks = [
         (_rgb(colour[place]), 1.0 if paint.opacity is None else paint.opacity, is_area and colour is paint.fill)
@@ -95,6 +95,6 @@ def _rgb(colour: str) -> Rgb:
 
 
 def _thinned(colour: Rgb, ground: Rgb, opacity: float) -> Rgb:
-    """A colour as it is on another one."""
+    """A translucent colour mixed with the one below it."""
     red, green, blue = (round(below - (below - part) * opacity) for part, below in zip(colour, ground, strict=True))
     return red, green, blue

@@ -21,10 +21,13 @@ _AROUND = [(math.cos(turn * math.tau / 64), math.sin(turn * math.tau / 64)) for 
 """Corners of a dashed circle, as directions from its centre."""
 
 _OPAQUE, _WIDE = 255, 2.0
-"""The opacity of what nothing shows through, and the width in pixels from which the ends of a line are seen."""
+"""The opacity of a mark that hides what is below it, and the width in pixels from which a line has visible ends."""
 
 _EDGE = 0.25
 """Pixels by which aggdraw makes areas larger, so that no gap shows between two of them."""
+
+_BLUNT = 0.25
+"""Pixels that are cut off at each corner of a line."""
 
 _JOINING = "\u0590"
 """From Hebrew on, Unicode has scripts whose letters join or run to the left."""
@@ -179,7 +182,7 @@ def _blunted(points: Sequence[Point]) -> Iterator[Point]:
     yield from points[:1]
     for before, (x, y), after in zip(points, points[1:], points[2:], strict=False):
         for to_x, to_y in (before, after):
-            share = min(0.5, _EDGE / (math.hypot(to_x - x, to_y - y) or 1.0))
+            share = min(0.5, _BLUNT / (math.hypot(to_x - x, to_y - y) or 1.0))
             yield x + (to_x - x) * share, y + (to_y - y) * share
     yield from points[1:][-1:]
 

@@ -69,7 +69,7 @@ def joined(kind: str, first: Message, *more: Message) -> Message:
 
 
 def words_field(name: str, text: str) -> str:
-    """A text for a field of this name, encoded in lines of at most 76 characters unless it is ASCII without codes."""
+    """A text for a field of this name; unless it is plain ASCII, it is encoded in lines of at most 76 characters."""
     return text if _is_plain(text) else Header(text, "utf-8", _WIDTH, name).encode()
 
 
@@ -83,5 +83,5 @@ def mailbox_field(name: str, person: str, address: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """True for ASCII in which no mail program finds an encoded word: one could decode to the end of a field."""
+    """True for ASCII that no mail program takes for an encoded word, which could hide the end of a field."""
     return text.isascii() and "=?" not in text
