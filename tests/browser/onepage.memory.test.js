@@ -196,14 +196,17 @@ const saved = async (page, name) => {
   return readFileSync(await download.path(), "utf8");
 };
 
-/** Opens the page offline, after a file beside it has put texts into the storage. */
+/** Opens the page offline, with texts in the storage as another file may have put them there. */
 const open = (act, { planted = {}, ...options } = {}) =>
   visit(
     browser,
     PAGES,
     "other",
     async (page) => {
-      await page.evaluate((all) => Object.assign(localStorage, all), planted);
+      // Chromium may load a page before it has passed on what another page stored, so they are put in as it loads.
+      await page.addInitScript((all) => {
+        if (location.pathname.endsWith("/referee.html") && !localStorage.length) Object.assign(localStorage, all);
+      }, planted);
       const address = page.url().replace("other.html", "referee.html");
       // The page is another one than the one that was visited, and asks for nothing but itself.
       page.removeAllListeners("request");
