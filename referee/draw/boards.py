@@ -171,7 +171,7 @@ class BoardDrawing(Generic[P]):
         pieces = (self._group(position, square, grid) for square in squares)
         last = (Polygon(grid.outline(*one, 2), ("last",)) for one in sorted(self.moved(events)))
         shapes = (
-            Group(("cells",), tuple(cells)),
+            Group(("cells",), tuple(cells), still=True),
             *self.below(position, grid),
             Group(("pieces",), tuple(filter(None, pieces))),
             Group(("moves",), tuple(last)),

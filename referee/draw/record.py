@@ -33,6 +33,10 @@ _BYTES, _GROWTH = 0.8, 1.3
 """An estimate: a mark takes 0.8 bytes at one pixel for 30 units, and more with the power 1.3 of these pixels."""
 
 
+_EFFORTS = 5, 6
+"""Those to make the file small: a picture that is too large is packed better before it gets fewer pixels."""
+
+
 def record(game: GameFile, form: str, *, view: str | None = None, paper: str = "a4") -> bytes:
     """The record of a game in one of RECORD_FORMS.
 
@@ -101,9 +105,10 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     while True:
         pixels = max(1, int(pixels * min(1.0, LETTER_BYTES / size) ** (1 / _GROWTH)))
         width = math.ceil(scene.width * pixels / _UNITS)
-        picture = scene_png(replace(scene, width=width * _UNITS / pixels), width=width)
-        if len(picture) <= LETTER_BYTES or pixels == 1:
-            return picture
+        for effort in _EFFORTS:
+            picture = scene_png(replace(scene, width=width * _UNITS / pixels), width=width, effort=effort)
+            if len(picture) <= LETTER_BYTES or pixels == 1:
+                return picture
         pixels, size = pixels - 1, len(picture)
 
 

@@ -11,7 +11,7 @@ from PIL import Image, features
 
 from referee.draw import drawing
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import MISSING, Circle, Label, Paint, Polygon, Polyline, Scene, legible
+from referee.draw.scenes.scene import MISSING, Circle, Group, Label, Paint, Polygon, Polyline, Scene, legible
 from referee.errors import RefereeError
 from referee.rules import GAMES, start
 from tests.support.examples import sampled
@@ -57,6 +57,15 @@ def test_a_picture_has_a_palette_with_the_colours_of_its_paints(game: str, paper
     assert len(file) < 90_000
     ground = "#ffffff" if paper == "light" else "#202124"
     assert image.convert("RGB").getpixel((0, 0)) == tuple(bytes.fromhex(ground[1:]))
+
+
+@pytest.mark.parametrize("game", sampled(GAMES, 4))
+def test_what_is_still_is_drawn_once_and_looks_the_same(game: str) -> None:
+    scene = drawing(game).scene(start(game), view=start(game).sides[-1])
+    moving = tuple(replace(one, still=False) if isinstance(one, Group) else one for one in scene.shapes)
+    assert moving != scene.shapes or game not in GAMES
+    drawn = {scene_png(one, width=500) for one in (scene, scene, replace(scene, shapes=moving))}
+    assert len(drawn) == 1
 
 
 @pytest.mark.parametrize("paper", ["light", "dark"])

@@ -86,7 +86,7 @@ class Layout:
                     owner = "neutral" if row == 0 else self.view if row > 0 else other(self.view)
                     kinds[owner if whole else "partial"].append(Polygon(self.hexagon(row, column), ()))
         for kind, polygons in kinds.items():
-            yield Group(("cell", f"cell-{kind}"), tuple(polygons))
+            yield Group(("cell", f"cell-{kind}"), tuple(polygons), still=True)
 
     def hexagon(self, row: int, column: int) -> tuple[Point, ...]:
         """A cell's outline within the board's walls and rear boundaries."""

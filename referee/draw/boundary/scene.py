@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from referee.draw.boundary.text import sentence
@@ -38,9 +39,8 @@ def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = 
     sketch = _Sketch(position, view, events)
     grid = sketch.grid
     shapes = (
-        Group(("cells",), tuple(sketch.cells())),
-        Group(("continuum",), tuple(sketch.continuum()), "the continuum"),
-        Group(("bases",), tuple(sketch.bases())),
+        *_empty(view),
+        Group(("bases",), tuple(sketch.bases()), still=True),
         Group(("pieces",), (*sketch.trees(), *sketch.stones())),
         *sketch.moves(),
         Group(("labels",), tuple(grid.labels())),
@@ -64,6 +64,34 @@ def board_grid(view: str) -> Grid:
     return Grid(SIZE, SIZE, _CELL, MARGIN_X, MARGIN_Y, turned=view == "north", gap=_GAP)
 
 
+@cache
+def _empty(view: str) -> tuple[Group, Group]:
+    """The squares and the continuum, which are the same in each position."""
+    grid = board_grid(view)
+    return (
+        Group(("cells",), tuple(_cells(grid)), still=True),
+        Group(("continuum",), tuple(_continuum(grid)), "the continuum", still=True),
+    )
+
+
+def _cells(grid: Grid) -> Iterator[Shape]:
+    """The squares of both worlds, each world with its tint."""
+    for number, (file, rank) in enumerate(SQUARES):
+        shade = "even" if (file + rank) % 2 else "odd"
+        yield Polygon(grid.outline(file, rank), ("cell", f"world-{WORLD[number]}-{shade}"))
+
+
+def _continuum(grid: Grid) -> Iterator[Shape]:
+    """Waves between the two worlds."""
+    middle = (grid.top + grid.bottom) / 2
+    steps = int(SIZE * _CELL / 6)
+    for offset in (-4, 0, 4):
+        wave = (
+            (grid.left + 6 * step, middle + offset + 2 * math.sin(step * math.pi / 4)) for step in range(steps + 1)
+        )
+        yield Polyline(tuple(wave), ("wave",))
+
+
 class _Sketch:
     """The shapes of a picture."""
 
@@ -75,23 +103,6 @@ class _Sketch:
     def at(self, number: int) -> Point:
         """The middle of a square."""
         return self.grid.at(*SQUARES[number])
-
-    def cells(self) -> Iterator[Shape]:
-        """The squares of both worlds, each world with its tint."""
-        for number, (file, rank) in enumerate(SQUARES):
-            shade = "even" if (file + rank) % 2 else "odd"
-            yield Polygon(self.grid.outline(file, rank), ("cell", f"world-{WORLD[number]}-{shade}"))
-
-    def continuum(self) -> Iterator[Shape]:
-        """Waves between the two worlds."""
-        middle = (self.grid.top + self.grid.bottom) / 2
-        steps = int(SIZE * _CELL / 6)
-        for offset in (-4, 0, 4):
-            wave = (
-                (self.grid.left + 6 * step, middle + offset + 2 * math.sin(step * math.pi / 4))
-                for step in range(steps + 1)
-            )
-            yield Polyline(tuple(wave), ("wave",))
 
     def bases(self) -> Iterator[Shape]:
         """The bases: a frame, double for north's, with the name of the tree to rebuild there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache, lru_cache
 
 from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, tile
 from referee.draw.laser_chess.text import sentence
@@ -28,8 +29,7 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
     sketch = _Sketch(position, view, events)
     grid = sketch.grid
     shapes = (
-        Group(("cells",), tuple(sketch.cells())),
-        Group(("helices",), tuple(sketch.helices())),
+        *_empty(view),
         Group(("pieces",), tuple(sketch.pieces())),
         *sketch.moves(),
         *sketch.shots(),
@@ -53,43 +53,58 @@ def board_grid(view: str) -> Grid:
     return Grid(FILES, RANKS, CELL, MARGIN_X, MARGIN_Y, turned=view == "red")
 
 
+@cache
+def _empty(view: str) -> tuple[Group, Group]:
+    """The squares and helices, which are the same in each position."""
+    grid = board_grid(view)
+    return (
+        Group(("cells",), tuple(_cells(grid)), still=True),
+        Group(("helices",), tuple(_helices(grid)), still=True),
+    )
+
+
+def _cells(grid: Grid) -> Iterator[Shape]:
+    """The squares; those for one side only have its tint."""
+    for number, square in enumerate(SQUARES):
+        owner = next((side for side in FORBIDDEN if number in FORBIDDEN[other(side)]), None)
+        tint = f"cell-{owner}" if owner else f"cell-{'even' if sum(square) % 2 else 'odd'}"
+        yield Polygon(grid.outline(*square), ("cell", tint))
+
+
+def _helices(grid: Grid) -> Iterator[Shape]:
+    """The helix on each square for one side only: blue's is upright, red's is flat."""
+    for side in FORBIDDEN:
+        for number in sorted(FORBIDDEN[other(side)] - {LASER_SQUARE[side]}):
+            square = SQUARES[number]
+            lines = tuple(_helix(grid.at(*square), standing=side == "blue", side=side))
+            yield Group((), lines, f"{side}'s helix on {square}")
+
+
+@lru_cache(2048)
+def _piece(piece: Piece, square: Square, view: str) -> tuple[Shape, ...]:
+    """A piece on a square, which is the same in many positions."""
+    return tuple(tile(piece, board_grid(view).at(*square), 2 if view == "red" else 0))
+
+
 class _Sketch:
     """The shapes of a picture."""
 
     def __init__(self, position: LaserChessPosition, view: str, events: tuple[Event, ...]) -> None:
         self.position = position
         self.events = events
+        self.view = view
         self.grid = board_grid(view)
-        self.quarters = 2 if view == "red" else 0
         self.removed = {event.square: event.piece for event in events if isinstance(event, Removed)}
-
-    def cells(self) -> Iterator[Shape]:
-        """The squares; those for one side only have its tint."""
-        for number, square in enumerate(SQUARES):
-            owner = next((side for side in FORBIDDEN if number in FORBIDDEN[other(side)]), None)
-            tint = f"cell-{owner}" if owner else f"cell-{'even' if sum(square) % 2 else 'odd'}"
-            yield Polygon(self.grid.outline(*square), ("cell", tint))
-
-    def helices(self) -> Iterator[Shape]:
-        """The helix on each square for one side only: blue's is upright, red's is flat."""
-        for side in FORBIDDEN:
-            for number in sorted(FORBIDDEN[other(side)] - {LASER_SQUARE[side]}):
-                square = SQUARES[number]
-                lines = tuple(_helix(self.grid.at(*square), standing=side == "blue", side=side))
-                yield Group((), lines, f"{side}'s helix on {square}")
 
     def pieces(self) -> Iterator[Shape]:
         """Every piece, and faintly the one that the shot removed."""
         for square, gone in self.removed.items():
-            shapes = (*self._piece(gone, square), Polygon(self.grid.outline(*square, 2), ("veil",)))
+            shapes = (*_piece(gone, square, self.view), Polygon(self.grid.outline(*square, 2), ("veil",)))
             yield Group(("removed",), shapes, f"removed: {gone.side}'s {name_of(gone)} on {square}")
         for square, piece in zip(SQUARES, self.position.squares, strict=True):
             if piece is not None:
                 title = f"{piece.side}'s {name_of(piece)} on {square}"
-                yield Group(("piece", f"piece-{piece.side}"), tuple(self._piece(piece, square)), title)
-
-    def _piece(self, piece: Piece, square: Square) -> Iterator[Shape]:
-        return tile(piece, self.grid.at(*square), self.quarters)
+                yield Group(("piece", f"piece-{piece.side}"), _piece(piece, square, self.view), title)
 
     def moves(self) -> Iterator[Shape]:
         """Frames around the squares of the last move, and an arrow from one to the other."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from io import BytesIO
 
 from referee.draw.scenes.raster import pixels
-from referee.draw.scenes.scene import Paint, Polygon, Scene
+from referee.draw.scenes.scene import Group, Paint, Polygon, Scene, every, still
 from referee.errors import RefereeError
 from referee.extras import extra
 
@@ -33,10 +33,11 @@ Rgb = tuple[int, int, int]
 """Red, green and blue, each from 0 to 255."""
 
 
-def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes:
+def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light", effort: int = 6) -> bytes:
     """The scene as a PNG picture, whose palette has the scene's colours, those halfway to the paper, and mixtures.
 
     The width is from 16 to 10,000 pixels, and the picture has at most 64 million. The paper is "light" or "dark".
+    The effort to make the file small is from 1 to 9; packing takes a third less time at 5 than at 6.
 
     Raises:
         RefereeError: `picture-size`, `unknown-paper`, or `missing-extra`.
@@ -50,13 +51,14 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light") -> bytes
     images = extra("PIL.Image", "pictures")
     marks, scale = [*scene.marks()], width / scene.width
     size = width, math.ceil(scene.height * scale)
-    full = pixels(marks, scale, size, _BACKGROUNDS[paper], int(paper == "dark"))
+    first = sum(not isinstance(one, Group) for one in every(still(scene.shapes)))
+    full = pixels(marks[:first], marks[first:], scale, size, _BACKGROUNDS[paper], int(paper == "dark"))
     palette = images.new("P", (1, 1))
     palette.putpalette(
         _palette(tuple(dict.fromkeys((paint, isinstance(mark, Polygon)) for mark, paint in marks)), paper)
     )
     file = BytesIO()
-    full.quantize(palette=palette, dither=images.Dither.NONE).save(file, "PNG", compress_level=6)
+    full.quantize(palette=palette, dither=images.Dither.NONE).save(file, "PNG", compress_level=effort)
     return file.getvalue()
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _STRIP = 8_000_000
 """Pixels of the picture that are drawn at once, in 64 megabytes of memory."""
 
+_SMALL = 1_000_000
+"""Maximum pixels of a picture whose still marks are kept: three megabytes."""
+
 _AROUND = [(math.cos(turn * math.tau / 64), math.sin(turn * math.tau / 64)) for turn in range(65)]
 """Corners of a dashed circle, as directions from its centre."""
 
@@ -32,27 +35,44 @@ _BLUNT = 0.25
 _JOINING = "\u0590"
 """From Hebrew on, Unicode has scripts whose letters join or run to the left."""
 
+Painted = tuple[Mark, Paint]
+
 
 def pixels(
-    marks: Iterable[tuple[Mark, Paint]], scale: float, size: tuple[int, int], ground: str, paper: int
+    still: Sequence[Painted], others: Sequence[Painted], scale: float, size: tuple[int, int], ground: str, paper: int
 ) -> Image:
-    """The marks as an image with `scale` pixels for a unit; `paper` is 0 for light and 1 for dark."""
-    images = extra("PIL.Image", "pictures")
+    """The marks as an image with `scale` pixels for a unit; `paper` is 0 for light and 1 for dark.
+
+    A small picture of the `still` marks is kept: many others have them below their own.
+    """
+    images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
     width, height = size
-    inks, rows = [*_inks(marks, paper)], max(1, _STRIP // width)
-    strips = (_drawn(inks, scale, top, (width, min(rows, height - top)), ground) for top in range(0, height, rows))
+    if width * height <= _SMALL:
+        draw = pens.Draw("RGB", size)
+        draw.frombytes(_drawn_once(tuple(still), scale, size, ground, paper))
+        strips = [_drawn(others, scale, 0, draw, paper)]
+    else:
+        rows = max(1, _STRIP // width)
+        strips = [
+            _drawn([*still, *others], scale, top, pens.Draw("RGB", (width, min(rows, height - top)), ground), paper)
+            for top in range(0, height, rows)
+        ]
     image: Image = images.frombytes("RGB", size, b"".join(strips))
     return image
 
 
-def _drawn(inks: Sequence[_Ink], scale: float, top: int, size: tuple[int, int], ground: str) -> bytes:
-    """The pixels of a strip of the picture that begins at this height, three bytes each."""
+@lru_cache(16)
+def _drawn_once(marks: Iterable[Painted], scale: float, size: tuple[int, int], ground: str, paper: int) -> bytes:
+    return _drawn(marks, scale, 0, extra("aggdraw", "pictures").Draw("RGB", size, ground), paper)
+
+
+def _drawn(marks: Iterable[Painted], scale: float, top: int, draw: Any, paper: int) -> bytes:  # noqa: ANN401
+    """The pixels of a strip of the picture that begins at this height, with marks on it, three bytes each."""
     images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
-    draw = pens.Draw("RGB", size, ground)
-    for ink in inks:
+    for ink in _inks(marks, paper):
         pen = _Pen(pens, draw, ink, scale, top)
         if isinstance(ink.mark, Label) and max(ink.mark.text, default="") >= _JOINING:
-            strip = images.frombytes("RGB", size, draw.tobytes())
+            strip = images.frombytes("RGB", draw.size, draw.tobytes())
             pen.write(ink.mark, strip)
             draw = pens.Draw(strip)
         else:
@@ -71,7 +91,7 @@ class _Ink(NamedTuple):
     line: bool
 
 
-def _inks(marks: Iterable[tuple[Mark, Paint]], paper: int) -> Iterator[_Ink]:
+def _inks(marks: Iterable[Painted], paper: int) -> Iterator[_Ink]:
     for mark, paint in marks:
         opacity = _OPAQUE if paint.opacity is None else round(_OPAQUE * paint.opacity)
         for line, colour in enumerate((paint.fill, paint.stroke)):
@@ -145,11 +165,12 @@ class _Pen(NamedTuple):
 
     def _line(self, points: Sequence[Point], width: float, dash: tuple[float, ...]) -> None:
         """A line; where it is wide and opaque, its ends and corners are round."""
-        pen, is_round = self._pen(width), width >= _WIDE and self.ink.opacity == _OPAQUE
+        pen, brush = self._pen(width), self.pens.Brush(self.ink.colour)
+        is_round, radius = width >= _WIDE and self.ink.opacity == _OPAQUE, width / 2 - _EDGE
         for part in _dashes([*map(self._at, points)], [one * self.scale for one in dash]):
-            self.draw.line([value for point in _blunted(part) for value in point], pen)
+            self.draw.line([value for point in (_blunted(part) if part[2:] else part) for value in point], pen)
             for x, y in part if is_round else ():
-                self.draw.ellipse(_box(x, y, width / 2 - _EDGE), None, self.pens.Brush(self.ink.colour))
+                self.draw.ellipse(_box(x, y, radius), None, brush)
 
 
 def _box(x: float, y: float, radius: float) -> tuple[float, float, float, float]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from types import NoneType
 
@@ -70,13 +71,15 @@ class Label:
 class Group:
     """Shapes that can be styled or hidden together, with a title.
 
-    Readers of a page can switch off a group that has a `switch`, its name there.
+    Readers of a page can switch off a group that has a `switch`, its name there. A `still` one is the same in most
+    positions of a game; a scene should begin with these, because pictures draw them once for many.
     """
 
     classes: tuple[str, ...]
     shapes: tuple[Shape, ...]
     title: str = ""
     switch: str = ""
+    still: bool = False
 
 
 Mark = Polygon | Polyline | Circle | Label
@@ -169,6 +172,11 @@ class Scene:
             if name in given:
                 paint = one.over(paint)
         return paint
+
+
+def still(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+    """The groups that are the same in most positions, and below all others."""
+    return tuple(takewhile(lambda one: isinstance(one, Group) and one.still, shapes))
 
 
 def every(shapes: Iterable[Shape]) -> Iterator[Shape]:

@@ -42,8 +42,8 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
     sketch = _Sketch(position, events)
     grid = sketch.grid
     shapes = (
-        Group(("cells",), tuple(sketch.cells())),
-        Group(("barriers",), tuple(sketch.barriers())),
+        Group(("cells",), tuple(sketch.cells()), still=True),
+        Group(("barriers",), tuple(sketch.barriers()), still=True),
         Group(("discs",), tuple(sketch.discs())),
         Group(("mirrors",), tuple(sketch.mirrors())),
         *sketch.moves(),
