@@ -35,6 +35,11 @@ def test_a_kill_leaves_no_secret_in_another_file(tmp_path: Path, step: str) -> N
     assert kept.read_bytes() == SECRET
 
 
+def test_a_new_file_never_has_another_name(tmp_path: Path) -> None:
+    killed_at("pathlib.Path.unlink", lambda: create_private(tmp_path / "new.duel", SECRET))
+    assert [*tmp_path.iterdir()] == [tmp_path / "new.duel"]
+
+
 def test_the_next_command_removes_the_file_of_a_killed_one(tmp_path: Path) -> None:
     kept = tmp_path / "kept[1].duel"
     create_private(kept, SECRET)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from difflib import unified_diff
+from functools import partial
 from glob import escape
 from pathlib import Path
 from types import ModuleType
@@ -139,7 +140,10 @@ def replace_content(path: Path, content: bytes) -> None:
     try:
         if not os.access(path, os.W_OK):
             raise PermissionError(13, "Permission denied")
-        with _durable(path, content, path.stat().st_mode & 0o7777) as beside:
+        beside = _beside(path)
+        with _durable(beside, content, path.stat().st_mode & 0o7777) as link:
+            if not beside.exists():
+                link(beside)
             beside.replace(path)
     except OSError as error:
         raise unwritten(path, error) from None
@@ -148,8 +152,8 @@ def replace_content(path: Path, content: bytes) -> None:
 def create_private(path: Path, content: bytes) -> None:
     """Put content into a new file that only its owner can read, at once; FileError `exists` or `unwritable`."""
     try:
-        with _durable(path, content, 0o600) as beside:
-            os.link(beside, path)
+        with _durable(_beside(path), content, 0o600) as link:
+            link(path)
     except FileExistsError:
         raise existing(path) from None
     except OSError as error:
@@ -157,9 +161,8 @@ def create_private(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
-    """A file next to another, with its content on the disk; a kill leaves none, where the system allows that."""
-    beside = path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
+def _durable(beside: Path, content: bytes, mode: int) -> Iterator[Callable[[Path], None]]:
+    """Write a new file to the disk, and give what links it to a name; it has one already if the system wants that."""
     try:
         with _new_file(beside) as file:
             if hasattr(os, "fchmod"):
@@ -167,12 +170,15 @@ def _durable(path: Path, content: bytes, mode: int) -> Iterator[Path]:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-            if not beside.exists():
-                os.link(f"/proc/self/fd/{file.fileno()}", beside, src_dir_fd=file.fileno())  # follows the link
-        yield beside
+            if beside.exists():
+                file.close()  # an open file cannot be replaced on Windows
+                yield partial(os.link, beside)
+            else:
+                number = file.fileno()
+                yield partial(os.link, f"/proc/self/fd/{number}", src_dir_fd=number)  # follows the link
     finally:
         beside.unlink(missing_ok=True)
-    sync_folder(path.parent)
+    sync_folder(beside.parent)
 
 
 def _new_file(path: Path) -> BinaryIO:
@@ -181,6 +187,11 @@ def _new_file(path: Path) -> BinaryIO:
         with suppress(OSError):
             return os.fdopen(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o600), "wb")
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600), "wb")
+
+
+def _beside(path: Path) -> Path:
+    """A name for the next content of a file."""
+    return path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
 
 
 def _unsaved(path: Path) -> str:
