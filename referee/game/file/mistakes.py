@@ -64,7 +64,7 @@ def _kind(text: str) -> str | None:
         return "it has tags, as in PGN; a game file has keys, such as 'event: Spring cup', and moves below 'moves: |'"
     if text.startswith("["):
         return "for several games, write each on its own line, without brackets around them"
-    if (game := _game_of_list(text)) is not None:
+    if not text.startswith('{"') and (game := _game_of_list(text)) is not None:
         return f"it looks like a bare move list: name its game, as in 'referee check --game {game}'"
     return None
 
