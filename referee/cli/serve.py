@@ -10,7 +10,7 @@ import click
 
 from referee.archive.executors.executors import cores
 from referee.cli.desk import office_at
-from referee.cli.shell.options import stop_when_told
+from referee.cli.shell.options import running_long, stop_when_told
 from referee.cli.shell.parameters import jobs_option
 from referee.extras import extra
 
@@ -88,7 +88,7 @@ def serve_api(
     describes everything. It runs until SIGTERM or SIGINT.
     """
     stop_when_told()
-    with suppress(KeyboardInterrupt), ExitStack() as stack:
+    with suppress(KeyboardInterrupt), running_long(), ExitStack() as stack:
         web = extra("referee.web.api", "web")
         limits = web.RequestLimits(size=size, rate=rate)
         desk = stack.enter_context(office_at(folder)).desk if folder is not None else None

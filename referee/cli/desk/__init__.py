@@ -113,13 +113,13 @@ def office_at(folder: Path) -> Iterator[Office]:
 
 def run_server(folder: Path, serve: Callable[[Office], bool]) -> None:
     """Run a server of the desk in a folder until SIGTERM or SIGINT; restart if it returns True."""
-    from referee.cli.shell.options import stop_when_told
+    from referee.cli.shell.options import running_long, stop_when_told
     from referee.mail.host.shutdown import begin_again
 
     say_on_stderr()
     stop_when_told()
     with suppress(KeyboardInterrupt):
-        with office_at(folder) as office:
+        with running_long(), office_at(folder) as office:
             again = serve(office)
         if again:
             begin_again()

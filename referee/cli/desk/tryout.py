@@ -20,7 +20,7 @@ def try_command(port: int, browser: bool) -> None:
     Write letters as Ada and as Ben, move on the board, turn the clock, cheat as the host, and let the audit find it.
     No mail is sent, only this machine can open the page, and nothing is left when you stop it with Ctrl-C.
     """
-    from referee.cli.shell.options import stop_when_told
+    from referee.cli.shell.options import running_long, stop_when_told
 
     def ready(address: str) -> None:
         click.echo(f"Try it at {address}; Ctrl-C ends it, and leaves nothing behind.")
@@ -29,5 +29,5 @@ def try_command(port: int, browser: bool) -> None:
 
     server = extra("referee.tryout.server", "web")
     stop_when_told()
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), running_long():
         server.serve(port, ready)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
@@ -21,6 +23,9 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _PER_CORE = 4
 """Maximum worker processes per core: more of them take memory and make nothing faster."""
+
+_USUAL_COLLECTIONS = 700, 10, 10
+"""New objects before a garbage collection, and collections before one of older objects."""
 
 
 def game_of(name: str) -> GameFile:
@@ -87,6 +92,19 @@ def executor_of(jobs: int | None, executor: str, scheduler: str | None) -> Execu
 def files_here(where: Where) -> bool:
     """True if this process should read all files, because it works alone, or the workers may not have them."""
     return where["scheduler"] is not None or (where["jobs"] or cores()) == 1
+
+
+@contextmanager
+def running_long() -> Iterator[None]:
+    """Collect garbage as often as Python does by itself: other commands end before that saves memory."""
+    before = gc.get_threshold()
+    gc.freeze()  # what is loaded stays, and is not searched
+    gc.set_threshold(*_USUAL_COLLECTIONS)
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
 
 
 def stop_when_told() -> None:
