@@ -46,10 +46,10 @@ def unpair_command(address: str, folder: Path) -> None:
 
     Its player gets a letter about it, and can pair them again by a code in another one.
     """
-    from referee.mail.browsers.browsers import Browsers
+    from referee.mail.browsers.pairings import Pairings
 
     with office_at(folder) as office:
-        number = Browsers(office).take_back(address)
+        number = Pairings(office).take_back(address)
     click.echo(f"{number} browser{'' if number == 1 else 's'} unpaired")
 
 

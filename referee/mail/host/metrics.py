@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from threading import Lock
 
-from referee.mail.host.checks.concerns import seat_diagnoses
+from referee.mail.host.nondelivery import unreached
 from referee.mail.intake.classification import Kind
 from referee.mail.office import KILLED, Office
 
@@ -133,8 +133,8 @@ def _games(office: Office, at: datetime) -> Iterator[Family]:
     yield Family("referee_deadlines_soon", "gauge", "Deadlines within a number of hours.", soon)
     overdue = float(sum(one < at for one in deadlines))
     yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
-    unreached = float(len(seat_diagnoses(office, at)))
-    yield _plain("seats_unreached", "Seats in running games that no letter reaches.", unreached)
+    help_ = "Seats in running games that no letter reaches."
+    yield _plain("seats_unreached", help_, float(len(unreached(office, at))))
     seen = office.desk.upkeep.seen()
     yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
 

@@ -23,6 +23,14 @@ class Undelivered(NamedTuple):
     reason: str
 
 
+def unreached(office: Office, at: datetime) -> list[Undelivered]:
+    """The seats in running games that letters do not reach; their clocks go on."""
+    running = {*office.desk.catalogue.ids(running=True)}
+    games = sorted(running.intersection(office.desk.outbox.games_given_up()))
+    found = office.desk.catalogue.each(games, lambda game: undelivered(office, game, at))
+    return [one for seats in found for one in seats]
+
+
 def undelivered(office: Office, name: str, at: datetime) -> list[Undelivered]:
     """The seats of a game that letters do not reach: the server takes none for their address, or they came back."""
     table = office.desk.table(name)

@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.mail.addresses import MARKER, RETURNED, Mailbox, small
-from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.phrases import expression
+
+if TYPE_CHECKING:
+    from referee.mail.intake.letter import Letter
 
 
 class Kind(Enum):
@@ -71,7 +73,7 @@ def classify(letter: Letter, mailbox: Mailbox) -> Classification:
     return Classification(Kind.HUMAN)
 
 
-_Rule = Callable[[Letter, Mailbox], str]
+_Rule = Callable[["Letter", Mailbox], str]
 
 
 def own_marker(letter: Letter, _: Mailbox) -> str:

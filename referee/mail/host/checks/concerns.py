@@ -14,7 +14,7 @@ from referee.errors import RefereeError
 from referee.mail.handlers.permission import is_closed_to_newcomers
 from referee.mail.host.checks import Diagnosis, Level, note, wrong
 from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
-from referee.mail.host.nondelivery import Undelivered, undelivered
+from referee.mail.host.nondelivery import Undelivered, unreached
 from referee.mail.host.outages import queue_for_host
 from referee.mail.host.program_seat import program_move
 from referee.mail.letters.format.blocks import Block, Paragraph, Points
@@ -94,22 +94,16 @@ def _letters(office: Office, at: datetime) -> list[Diagnosis]:
 
 
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
-    """Seats in running games that no letter reaches; their clocks go on."""
-
-    def found(game: str) -> list[Diagnosis]:
-        invited = office.desk.state(game).invitation is not None
-        seats = undelivered(office, game, at)
-        says = "no letter reaches {0.side} in the game {0.game}: {1}".format
-        return [wrong("seats", says(one, log_line(one.reason)), _reaching(one, invited=invited)) for one in seats]
-
-    running = {*office.desk.catalogue.ids(running=True)}
-    games = sorted(running.intersection(office.desk.outbox.games_given_up()))
-    return [one for seats in office.desk.catalogue.each(games, found) for one in seats]
+    """Seats in running games that no letter reaches."""
+    says = "no letter reaches {0.side} in the game {0.game}: {1}".format
+    return [
+        wrong("seats", says(seat, log_line(seat.reason)), _reaching(office, seat)) for seat in unreached(office, at)
+    ]
 
 
-def _reaching(seat: Undelivered, *, invited: bool) -> str:
+def _reaching(office: Office, seat: Undelivered) -> str:
     game, side = seat.game, seat.side
-    if invited:
+    if office.desk.state(game).invitation is not None:
         return (
             f"'referee desk resend {game} --side {side}' tries again, and 'referee desk adjudicate {game} --abandon' "
             "takes the invitation back"
