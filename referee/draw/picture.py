@@ -34,6 +34,7 @@ def svg(
     *,
     view: str | None = None,
     size: int | None = None,
+    last: tuple[Event, ...] = (),
     highlight: Iterable[str] = (),
     labels: bool = True,
     colours: Colours = "both",
@@ -44,6 +45,7 @@ def svg(
         board: a position, a ply or a game.
         view: the side that sees it so, by default the first.
         size: its width in pixels; by default it is as wide as there is room.
+        last: the changes to mark on a position, as `Position.events` gives them.
         highlight: the names of cells or squares, as in the moves of the side that sees it.
         labels: with the names beside the board.
         colours: for "light" or "dark" paper, or "both" as the reader prefers; or a colour for each of some classes
@@ -56,15 +58,14 @@ def svg(
         TypeError: it is no board.
 
     >>> import referee
-    >>> picture = referee.svg(referee.start("laser-chess"), view="red", size=400, highlight=["a1", "j8"])
-    >>> picture[:4], 'width="400"' in picture, picture[-6:]
-    ('<svg', True, '</svg>')
+    >>> referee.svg(referee.start("laser-chess"), view="red", size=400, highlight=["a1", "j8"])[:4]
+    '<svg'
     """
     expect((int, NoneType), size, "a width in pixels")
     if size is not None and size < 1:
         raise ValueError(f"expected a width of at least one pixel, not {size}")
     paper = "both" if isinstance(colours, Mapping) else colours
-    return scene_svg(_scene(board, view, highlight, colours, labels=labels), paper=paper, width=size)
+    return scene_svg(_scene(board, view, last, highlight, colours, labels=labels), paper=paper, width=size)
 
 
 def png(
@@ -72,6 +73,7 @@ def png(
     *,
     view: str | None = None,
     size: int = 1000,
+    last: tuple[Event, ...] = (),
     highlight: Iterable[str] = (),
     labels: bool = True,
     colours: Colours = "light",
@@ -88,29 +90,35 @@ def png(
     """
     expect(int, size, "a width in pixels")
     paper = "dark" if colours == "dark" else "light"
-    return scene_png(_scene(board, view, highlight, colours, labels=labels), width=size, paper=paper)
+    return scene_png(_scene(board, view, last, highlight, colours, labels=labels), width=size, paper=paper)
 
 
-def text(board: Board, *, view: str | None = None, unicode: bool = False, width: int = REPORT_WIDTH) -> str:
+def text(
+    board: Board,
+    *,
+    view: str | None = None,
+    last: tuple[Event, ...] = (),
+    unicode: bool = False,
+    width: int = REPORT_WIDTH,
+) -> str:
     """The board in plain text; the last move of a ply or a game is marked.
 
     Args:
         board: a position, a ply or a game.
-        view: the side that sees it so, by default the first.
+        view: as for `svg`.
+        last: as for `svg`.
         unicode: with arrows and lines that ASCII lacks.
         width: its most columns, at least 45; below 78 the board is narrow, or in parts.
 
     Raises:
-        RefereeError: `unknown-side`.
-        FileError: a move of the game is refused.
+        RefereeError, FileError, TypeError: as `svg`.
         ValueError: fewer columns.
-        TypeError: it is no board.
 
     >>> import referee
     >>> print(referee.text(referee.new("boundary").play("P a1-b2")).splitlines()[10].rstrip())
     2      .         *GS         .          .          .          .      2
     """
-    position, events = _shown(board)
+    position, events = _shown(board, last)
     expect(int, width, "a number of columns")
     if width < NARROW_WIDTH:
         raise ValueError(f"expected at least {NARROW_WIDTH} columns, not {width}")
@@ -122,15 +130,23 @@ def picture(board: Board, form: str, *, view: str | None) -> bytes:
     return svg(board, view=view).encode() if form == "svg" else png(board, view=view)
 
 
-def _shown(board: Board) -> tuple[Position, tuple[Event, ...]]:
-    """The position of a board, and what the last move changed."""
+def _shown(board: Board, last: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
+    """The position of a board, and the changes to mark on it."""
     expect((Position, Ply, GameFile), board, "a position, a ply or a game")
     ply = ply_at(board) if isinstance(board, GameFile) else board
-    return (ply.position, ply.events) if isinstance(ply, Ply) else (ply, ())
+    return (ply.position, last or ply.events) if isinstance(ply, Ply) else (ply, last)
 
 
-def _scene(board: Board, view: str | None, highlight: Iterable[str], colours: Colours, *, labels: bool) -> Scene:
-    position, events = _shown(board)
+def _scene(
+    board: Board,
+    view: str | None,
+    last: tuple[Event, ...],
+    highlight: Iterable[str],
+    colours: Colours,
+    *,
+    labels: bool,
+) -> Scene:
+    position, events = _shown(board, last)
     seat = chair(position, view)
     scene = drawing(position.game).scene(position, view=seat, events=events)
     shapes = scene.shapes if labels else without(scene.shapes, _is_label)

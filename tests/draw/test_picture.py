@@ -26,6 +26,13 @@ def test_a_ply_and_a_game_show_the_last_move_and_a_position_does_not() -> None:
     assert referee.svg(last.position) == last.position._repr_svg_()
 
 
+def test_a_position_shows_the_changes_that_are_named() -> None:
+    last = GAME.plies[-1]
+    events = last.before.events(last.moves, last.position)
+    for drawn in (referee.svg, referee.text):
+        assert drawn(last.position, last=events) == drawn(last) != drawn(last.position)
+
+
 @each(referee.games(), name=lambda game: game.name)
 def test_every_square_has_its_highlight(game: referee.Game) -> None:
     position = referee.start(game.name)
