@@ -33,7 +33,8 @@ _LARGE = 7_266
 def figures() -> Iterator[Figure]:
     """The picture of a full position of beams, and the page of a game of 46 plies."""
     game = random_game("beams", random.Random(4))
-    *_, last = game.replay()
+    plies = [*game.replay()]
+    last, late = plies[-1], iter(plies[-PAIRS - 1 :])
 
     def picture() -> str:
         return scene_svg(drawing("beams").scene(last.position, view="south", events=last.events))
@@ -42,8 +43,13 @@ def figures() -> Iterator[Figure]:
     yield Figure("SVG of a full position", f"{taken * 1000:.1f} ms", "3 ms", taken / 0.003, "<= 1.0")
     size = len(picture().encode())
     yield Figure("its size", f"{size / 1000:.1f} kB", "60 kB", size / 60_000, "<= 1.0")
-    taken = _median(lambda: letter_picture(last.position, "south", last.events))
-    yield Figure("a letter's PNG of it", f"{taken * 1000:.0f} ms", "1.0 s", taken, "<= 1.0")
+
+    def next_picture() -> bytes:  # each is of another position, because the last pictures are kept
+        ply = next(late)
+        return letter_picture(ply.position, "south", ply.events)
+
+    taken = _median(next_picture)
+    yield Figure("a letter's PNG of such a one", f"{taken * 1000:.0f} ms", "1.0 s", taken, "<= 1.0")
     size = len(letter_picture(last.position, "south", last.events))
     yield Figure("its size", f"{size / 1000:.1f} kB", f"{LETTER_BYTES // 1000} kB", size / LETTER_BYTES, "<= 1.0")
     scene = drawing("beams").scene(last.position, view="south", events=last.events)

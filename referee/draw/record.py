@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import Group, every, switched, without
+from referee.draw.scenes.scene import Group, Scene, every, switched, without
 from referee.draw.text import report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.game.file.dumper import as_mapping, list_text
 from referee.game.file.gamefile import ply_at, without_addresses, zeroth_ply
 from referee.rules import Event, Position
+from referee.rules.frozen import Frozen
 
 LETTER_BYTES = 36_000
 """Maximum size of a letter's picture: with text, page and encoding, the letter then has less than 60 kB."""
@@ -99,7 +101,13 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
         RefereeError: `unknown-side`.
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
-    scene = replace(scene, width=scene.board_width or scene.width, shapes=without(scene.shapes, switched))
+    width, shapes, paints = scene.board_width or scene.width, without(scene.shapes, switched), Frozen(scene.paints)
+    return _letter_png(Scene(width, scene.height, "", "", shapes, paints))
+
+
+@lru_cache(64)
+def _letter_png(scene: Scene) -> bytes:
+    """The scene in a size for letters; it is kept, because many letters show the same one."""
     pixels = min(_LETTER_WIDTH / scene.width, _LETTER_HEIGHT / scene.height) * _UNITS
     size = _BYTES * sum(not isinstance(one, Group) for one in every(scene.shapes)) * pixels**_GROWTH
     while True:

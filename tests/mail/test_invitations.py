@@ -12,7 +12,7 @@ from tests.support.friends import ADA, BEN, CLEO, DAN, friends
 
 @pytest.mark.slow
 def test_nothing_is_shown_that_chance_has_not_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    monkeypatch.setattr("referee.draw.record.letter_picture", lambda *_: b"a picture")
     with friends(tmp_path, "open: vouched\ntrust: {authserv: [mx.example.org]}\npictures: true\n") as post:
         first = post.write(ADA, f"new the beam with {BEN}")
         asked = post.write(CLEO, f"join {post.games[0]}") | post.answer(CLEO, "board\nlegal\nnotation\nboard 0")

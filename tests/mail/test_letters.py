@@ -77,7 +77,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
         drawn.append((position, view, events))
         return b"a picture"
 
-    monkeypatch.setattr("referee.mail.letters.page._picture", small)
+    monkeypatch.setattr("referee.draw.record.letter_picture", small)
     with corresponding(tmp_path / "desk") as post:
         post.open(game)
         play(post, 2)
@@ -103,7 +103,7 @@ def test_the_picture_of_a_letter_has_the_marks_of_the_last_ply(
 def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    monkeypatch.setattr("referee.draw.record.letter_picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams")
         page = post.write("south", "help")[address("south")].get_body(("html",))
@@ -123,7 +123,7 @@ def test_a_page_begins_with_what_was_asked_and_ends_with_what_few_need(
 @pytest.mark.slow
 def test_a_page_explains_its_picture_and_lists_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Text of players is shown as text there."""
-    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    monkeypatch.setattr("referee.draw.record.letter_picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("beams", {"days": 3})
         opened = post.letters[address("north")][-1].get_body(("html",))

@@ -24,7 +24,7 @@ PICTURES = "pictures: true\n"
 
 @pytest.fixture(autouse=True)
 def _no_pictures_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    monkeypatch.setattr("referee.draw.record.letter_picture", lambda *_: b"a picture")
 
 
 def page(letter: EmailMessage) -> str:

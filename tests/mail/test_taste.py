@@ -14,7 +14,7 @@ from tests.support.correspondence import GAME, address, corresponding, text
 
 @pytest.mark.slow
 def test_a_choice_holds_for_all_later_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.mail.letters.page._picture", lambda *_: b"a picture")
+    monkeypatch.setattr("referee.draw.record.letter_picture", lambda *_: b"a picture")
     with corresponding(tmp_path / "desk", "pictures: true\n") as post:
         post.open("laser-chess")
         first = post.write("blue", "set board words\nset view red")[address("blue")]

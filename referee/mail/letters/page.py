@@ -20,7 +20,7 @@ from referee.mail.letters.format.language import LANGUAGE
 from referee.mail.letters.format.markup import Picture, inline, section_markup
 from referee.mail.letters.format.mime import file_part, joined, text_part
 from referee.mail.log import LOG, reason
-from referee.rules import Event, Position
+from referee.rules import Position
 
 _TAG = re.compile(r"\[[^\]]*\] ")
 """The game in brackets at the beginning of a subject."""
@@ -56,6 +56,8 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
 
 def paged(letter: Message, content: Content, foot: Foot) -> Message:
     """A letter of text with its page and the pictures of its boards, if it has any."""
+    from referee.draw.record import letter_picture  # letters without pictures need none
+
     identity = letter["Message-ID"]
     # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
     mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
@@ -65,8 +67,8 @@ def paged(letter: Message, content: Content, foot: Foot) -> Message:
     }
     page = text_part(page_of(content, pictures, foot), "html")
     drawn = [
-        file_part(_picture(board.position, board.view, board.events), "image/png", f"board-{number}.png", cid=cid)
-        for number, (board, cid) in enumerate(boards.items())
+        file_part(letter_picture(one.position, one.view, one.events), "image/png", f"board-{number}.png", cid=cid)
+        for number, (one, cid) in enumerate(boards.items())
     ]
     return joined("alternative", letter, joined("related", page, *drawn) if drawn else page)
 
@@ -75,14 +77,6 @@ def _described(board: Depiction, cid: str, content: Content, *, first: bool) -> 
     """The picture of a board in the letter, with its words; the `first` one explains its signs to newcomers."""
     words = by_name(alt_text(board.position, board.view, board.events, outcome=board.outcome), content.names)
     return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first and content.explained else "")
-
-
-@lru_cache(64)
-def _picture(position: Position, view: str, events: tuple[Event, ...]) -> bytes:
-    """The board as a picture; it is cached because many letters show the same one, and drawing is slow."""
-    from referee.draw.record import letter_picture
-
-    return letter_picture(position, view, events)
 
 
 @lru_cache(64)
