@@ -316,6 +316,10 @@ def test_pictures_can_be_drawn(game: str) -> None:
             scene = drawing(game).scene(after, view=view, events=before.events(moves, after))
             require(scene.title and scene.description, "a picture has no title or no description")
             require(list(scene.marks()), "a picture is empty")
+            try:
+                hash((scene.shapes, *scene.paints.values()))
+            except TypeError as error:
+                pytest.fail(f"the shapes of a picture hold tuples, so that it can be kept: {error}", pytrace=False)
         require(all(words(after)), "a sentence of the words is empty")
 
 

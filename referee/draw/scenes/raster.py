@@ -36,6 +36,7 @@ _JOINING = "\u0590"
 """From Hebrew on, Unicode has scripts whose letters join or run to the left."""
 
 Painted = tuple[Mark, Paint]
+"""A mark and its paint."""
 
 
 def pixels(
