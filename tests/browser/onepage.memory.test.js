@@ -182,9 +182,12 @@ describe("what is kept", () => {
   });
 });
 
+// A page in a new process may not yet find what the one before it has stored.
+const SAME_PROCESS = "--disable-features=RenderDocument,ProactivelySwapBrowsingInstance,BackForwardCache";
+
 let browser;
 before(async () => {
-  browser = await launch();
+  browser = await launch(SAME_PROCESS);
 });
 after(() => browser.close());
 

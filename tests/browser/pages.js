@@ -20,8 +20,8 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-export const launch = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+export const launch = (...more) =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [...ARGUMENTS, ...more] });
 
 /** Opens a page of a folder in a window of its own, and lets a reader act. */
 export async function visit(browser, folder, name, act, { hash = "", ...options } = {}) {
