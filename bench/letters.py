@@ -283,7 +283,7 @@ class _Files:
         self._folder = folder
         self._count = 0
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - of aiosmtpd
         self._count += 1
         await asyncio.to_thread(self._write, self._folder / str(self._count), envelope.original_content or b"")
         return "250 OK"

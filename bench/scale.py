@@ -248,7 +248,7 @@ class _Sink:
         self._file = path.open("a", encoding="utf-8", buffering=1)
         self._parser = BytesHeaderParser()
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - of aiosmtpd
         headers = self._parser.parsebytes(envelope.original_content or b"")
         answered = (headers.get("In-Reply-To") or "").strip().strip("<>")
         if answered.endswith("@players.example"):

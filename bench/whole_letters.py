@@ -257,7 +257,7 @@ class _Peer:
     def __init__(self, sink: int, answers: list[tuple[dict[str, str], str, str, list[bytes]]], each: int) -> None:
         self._server, self._answers, self._each = smtplib.SMTP("127.0.0.1", sink), iter(answers), each
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - of aiosmtpd
         message_from_bytes(envelope.original_content or b"", policy=policy.default).get_body(("plain",))
         for fields, text, page, pictures in islice(self._answers, self._each):
             message = EmailMessage(policy=policy.SMTP)

@@ -105,7 +105,7 @@ def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()
     return _letter_png(Scene(width, scene.height, "", "", shapes, paints))
 
 
-@lru_cache(64)
+@lru_cache(16)
 def _letter_png(scene: Scene) -> bytes:
     """The scene in a size for letters; it is kept, because many letters show the same one."""
     pixels = min(_LETTER_WIDTH / scene.width, _LETTER_HEIGHT / scene.height) * _UNITS

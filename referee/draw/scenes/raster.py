@@ -67,7 +67,13 @@ def _drawn_once(marks: Iterable[Painted], scale: float, size: tuple[int, int], g
     return _drawn(marks, scale, 0, extra("aggdraw", "pictures").Draw("RGB", size, ground), paper)
 
 
-def _drawn(marks: Iterable[Painted], scale: float, top: int, draw: Any, paper: int) -> bytes:  # noqa: ANN401
+def _drawn(
+    marks: Iterable[Painted],
+    scale: float,
+    top: int,
+    draw: Any,  # noqa: ANN401 - of a library without types
+    paper: int,
+) -> bytes:
     """The pixels of a strip of the picture that begins at this height, with marks on it, three bytes each."""
     images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
     for ink in _inks(marks, paper):

@@ -26,6 +26,7 @@ _LONGEST = 50
 _TAG = re.compile(r"\[[A-Za-z]+ \"")
 _SIGN = re.compile(rf"({'|'.join(sorted(KEYS))})(?:\s*=\s*|:(?=\S)|[ \t]+)(?=\S)")
 _SECOND_COLON = re.compile(r"(\s*[\w-]+):\s+([^\s\"'{\[|>].*:(?:\s.*)?)")
+_JSON = re.compile(r"\{\s*\"[^\"]*\"\s*:")
 _BLOCK = re.compile(r"moves[ \t]*:[ \t]*\|")
 _RESULT = re.compile(r"\s*([0-9]+)\s*[-:]\s*([0-9]+)\s*")
 
@@ -64,7 +65,7 @@ def _kind(text: str) -> str | None:
         return "it has tags, as in PGN; a game file has keys, such as 'event: Spring cup', and moves below 'moves: |'"
     if text.startswith("["):
         return "for several games, write each on its own line, without brackets around them"
-    if not text.startswith('{"') and (game := _game_of_list(text)) is not None:
+    if not _JSON.match(text) and (game := _game_of_list(text)) is not None:
         return f"it looks like a bare move list: name its game, as in 'referee check --game {game}'"
     return None
 
