@@ -150,7 +150,7 @@ class BoardDrawing(Generic[P]):
         lines = board_rows(
             board, cell, room=room, margin=3, turned=turned, narrow=narrow, shift=room // 2 * board.hexagons
         )
-        return [*lines, (), *noted(legend([self.legend], width))] if self.legend else lines
+        return [*lines, (), *noted(legend((self.legend,), width))] if self.legend else lines
 
     def _sign(self, position: P, content: Content) -> str:
         return content.sign or sign_of(position.sides, content.side)

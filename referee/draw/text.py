@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import cast
 
 from referee.draw import LowDrawing, PaintedDrawing, PlainDrawing, chair, drawing
@@ -165,11 +166,12 @@ def headed(heading: str, text: str, width: int) -> list[str]:
     )
 
 
-def legend(lines: Sequence[str], width: int) -> list[str]:
+@lru_cache
+def legend(lines: tuple[str, ...], width: int) -> tuple[str, ...]:
     """The meaning of a board's signs, wrapped between two of them; at most as wide as a board in a letter."""
     signs = "; ".join(one if len(one) > width else one.replace(" ", _TIED) for one in " ".join(lines).split("; "))
     wrapped = textwrap.wrap(signs, min(width, BOARD_WIDTH), break_on_hyphens=False)
-    return [line.replace(_TIED, " ") for line in wrapped]
+    return tuple(line.replace(_TIED, " ") for line in wrapped)
 
 
 def score_after(ply: Ply) -> Mapping[str, int]:

@@ -8,6 +8,7 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.desk.log.signatures import Signer, digest_of
@@ -89,6 +90,10 @@ def draw_nonce() -> bytes:
     return secrets.token_bytes(NONCE)
 
 
+_signer = lru_cache(4)(Signer)
+"""The same signer for the same seed: its public key takes as long as a signature."""
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """The desk's secret key, the source of all its addresses, nonces and signatures.
@@ -108,7 +113,7 @@ class Key:
     @property
     def signer(self) -> Signer:
         """The desk's private key for signatures."""
-        return Signer(self._code("signature", ""))
+        return _signer(self._code("signature", ""))
 
     def addresses(self, game: str, closings: int) -> bytes:
         """The secret of a game's addresses after this number of ends, which the next end reveals."""

@@ -29,8 +29,14 @@ _HELD = (
     OUTBOX.c.attempts == 0,
     OUTBOX.c.note == "",
     OUTBOX.c.next > OUTBOX.c.queued,
+    OUTBOX.c.game == bindparam("of"),
+    OUTBOX.c.recipient == bindparam("whose"),
 )
-"""The condition for letters that wait for an engine's answer, and no worker has taken."""
+"""The condition for the letter about a game to an address that waits for an engine's answer, and no worker took."""
+
+_HELD_ONE = select(OUTBOX).where(*_HELD)
+_GIVE_WAY = delete(OUTBOX).where(*_HELD, OUTBOX.c.id == bindparam("instead"))
+_GO_BEFORE = update(OUTBOX).where(*_HELD).values(next=bindparam("at"))
 
 _DUE = (
     OUTBOX.c.sent.is_(None),
@@ -74,11 +80,11 @@ class Outbox:
         names = ("id", "game", "kind", "recipient", "draft")
         found = []
         for letter in letters:
-            held = (*_HELD, OUTBOX.c.game == letter.game, OUTBOX.c.recipient == letter.recipient)
+            held = {"of": letter.game, "whose": letter.recipient}
             if letter.instead:
-                connection.execute(delete(OUTBOX).where(*held, OUTBOX.c.id == letter.instead))
+                connection.execute(_GIVE_WAY, {**held, "instead": letter.instead})
             if letter.game is not None:
-                connection.execute(update(OUTBOX).where(*held).values(next=write_time(at)))
+                connection.execute(_GO_BEFORE, {**held, "at": write_time(at)})
             sent = {"next": write_time(at + HOLD if letter.held else at)}
             found.append({**queued, **sent, **{name: getattr(letter, name) for name in names}})
         if found:
@@ -86,8 +92,8 @@ class Outbox:
 
     def held(self, game: str, recipient: str) -> Outgoing | None:
         """The letter about a game to an address that waits for an engine's answer; None if there is none."""
-        found = select(OUTBOX).where(*_HELD, OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
-        return next(map(_outgoing_of, self.database.read(found)), None)
+        found = self.database.read(_HELD_ONE, {"of": game, "whose": recipient})
+        return next(map(_outgoing_of, found), None)
 
     def due(self, at: datetime) -> bool:
         """True if letters are to be sent now."""

@@ -44,9 +44,10 @@ def board_lines(
     """
     narrow = width < REPORT_WIDTH
     changes = _changes(position, events)
+    contents = _contents(position, view, changes, unicode=unicode)
     lines: list[Line] = []
     for band in _bands(position, narrow=narrow):
-        board = _Band(position, view, band, changes, unicode=unicode, narrow=narrow)
+        board = _Band(position, view, band, changes, contents, unicode=unicode, narrow=narrow)
         lines += [*board.lines(), ()]
     return [*lines, *noted(_legend(width, "# counters behind the boundaries", unicode=unicode))]
 
@@ -62,7 +63,9 @@ def low_board_lines(
     step = (width - _LOW_MARGIN) // len(band)
     if more or step < _STEP:
         return board_lines(position, view=view, unicode=unicode, events=events, width=width)
-    board = _Band(position, view, band, _changes(position, events), unicode=unicode, narrow=False)
+    changes = _changes(position, events)
+    contents = _contents(position, view, changes, unicode=unicode)
+    board = _Band(position, view, band, changes, contents, unicode=unicode, narrow=False)
     pairs = [(row, row + 1)[: rows - row + 1] for row in range(1, rows + 1, 2)]
     lines = board.low_boundary(other(view), step)
     for pair in reversed(pairs):
@@ -105,14 +108,55 @@ def _bands(position: BeamsPosition, *, narrow: bool) -> Iterator[range]:
         yield range(start, min(start + _BAND, stop))
 
 
+class _Content(NamedTuple):
+    """The text of what is on a cell, its orientation with its power, and whether it has changed."""
+
+    piece: Run
+    facing: str = ""
+    is_changed: bool = False
+
+
+_EMPTY, _HIGH = (_Content(Run(".")), _Content(Run("\u00b7"))), _Content(Run("'"))
+"""An empty cell, plain and drawn; one of the upper half-row on a low board."""
+
+
+def _contents(
+    position: BeamsPosition, view: str, changes: _Changes, *, unicode: bool
+) -> Mapping[tuple[int, int], _Content]:
+    """What is on the cells that are not empty, by half-row and column as in `_Band`."""
+    columns, places, found = position.board.columns, position.board.places, dict[tuple[int, int], _Content]()
+
+    def seen(side: str, cell: Cell) -> tuple[int, int]:
+        return (cell.row, cell.column) if side == view else (-cell.row, columns + 1 - cell.column)
+
+    for place, sign in changes.ways.items():
+        found[seen(*place)] = _Content(Run((_DRAWN_SIGNS if unicode else _PLAIN_SIGNS)[sign], "glow"))
+    for site, stone in position.stones.items():
+        side, cell = place = places[site]
+        power = position.light.power(site) if stone.clock is not None else 1
+        if unicode:
+            facing = "".join(_ARROWS[seen_by(side, seen_by(view, clock))] for clock in stone.components)
+            strength = _SMALL[power] if power > 1 else ""
+        else:
+            facing = "" if stone.clock is None else f"{'.' if stone.piece[-1].isdigit() else ''}{stone.clock:d}"
+            strength = f"^{power}" if power > 1 else ""
+        piece = str(stone.piece) if side == "south" else str(stone.piece).lower()
+        found[seen(side, cell)] = _Content(Run(piece, f"beam-{side}"), facing + strength, place in changes.pieces)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """Columns of a board side by side: `band`, counted from the left of `view`; `changes` are marked."""
+    """Columns of a board side by side: `band`, counted from the left of `view`; `changes` are marked.
+
+    Half-rows count from the midline, those beyond it are negative.
+    """
 
     position: BeamsPosition
     view: str
     band: range
     changes: _Changes
+    contents: Mapping[tuple[int, int], _Content]
     unicode: bool
     narrow: bool
 
@@ -190,78 +234,55 @@ class _Band:
     def low_rows(self, rows: Sequence[int], step: int) -> list[Line]:
         """Half-rows in one line, or each in its own if there is no blank between two pieces."""
         texts: list[tuple[int, Run]] = []
+        end = _LOW_MARGIN + step * len(self.band)
         for row in rows:
-            for place, column in enumerate(self.band):
-                if self._is_cell(row, column):
-                    piece, facing, is_changed = self._content(row, column)
-                    is_high = piece.text in ".\u00b7" and row != rows[-1]
-                    text = "'" if is_high else "*" * is_changed + piece.text + facing
-                    start = _LOW_MARGIN + step * place + step // 2 - len(text) // 2
-                    end = _LOW_MARGIN + step * len(self.band)
-                    texts.append((min(start, end - len(text)), Run(text, piece.paint)))
+            empty = _EMPTY[self.unicode] if row == rows[-1] else _HIGH
+            for column in self._cells(row):
+                piece, facing, is_changed = self.contents.get((row, column), empty)
+                text = "*" * is_changed + piece.text + facing
+                start = _LOW_MARGIN + step * (column - self.band.start) + step // 2 - len(text) // 2
+                texts.append((min(start, end - len(text)), Run(text, piece.paint)))
         texts.sort()
         if any(start + len(run.text) >= after for (start, run), (after, _) in pairwise(texts)):
             return [line for row in rows for line in self.low_rows([row], step)]
         return [placed([(0, Run("".join(chr(64 + abs(row)) for row in rows))), *texts])]
 
     def _middle(self) -> Line:
-        columns = [column for column in self.band if self._is_cell(0, column)]
         edge = "\u2500\u2500\u2500" if self.unicode else "---"
-        return self._framed("", self._centred(dict.fromkeys(columns, edge)))
+        return self._framed("", self._centred(dict.fromkeys(self._cells(0), edge)))
 
-    def _is_cell(self, row: int, column: int) -> bool:
-        return 1 <= column <= self.position.board.columns and (row + column) % 2 == 1
+    def _cells(self, row: int) -> range:
+        """The columns of this band in which a half-row has a cell; 0 is the midline."""
+        first = max(1, self.band.start)
+        return range(first + (row + first + 1) % 2, min(self.band.stop, self.position.board.columns + 1), 2)
 
     def _row(self, row: int) -> Iterator[Line]:
         """A row of cells; in the narrow form with a second line if a piece in it has an orientation."""
         names: dict[int, Run] = {}
         clocks: dict[int, Run] = {}
-        for column in self.band:
-            if self._is_cell(row, column):
-                piece, facing, is_changed = self._content(row, column)
-                text = piece.text + ("" if self.narrow else facing)
-                start = self._at(column) - (int(len(text) > 1) if self.narrow else len(text) // 2)
-                names[start] = Run(text, piece.paint)
-                if self.narrow and facing:
-                    clocks[start] = Run(facing.removeprefix("."), piece.paint)
-                if is_changed:
-                    names[start - 1] = Run("*", "last")
+        empty = _EMPTY[self.unicode]
+        for column in self._cells(row):
+            piece, facing, is_changed = self.contents.get((row, column), empty)
+            text = piece.text + ("" if self.narrow else facing)
+            start = self._at(column) - (int(len(text) > 1) if self.narrow else len(text) // 2)
+            names[start] = Run(text, piece.paint)
+            if self.narrow and facing:
+                clocks[start] = Run(facing.removeprefix("."), piece.paint)
+            if is_changed:
+                names[start - 1] = Run("*", "last")
         yield self._framed(chr(64 + abs(row)), names)
         if clocks:
             yield self._framed(" ", clocks)
 
-    def _content(self, row: int, column: int) -> tuple[Run, str, bool]:
-        """The text and the orientation of what is on a cell, and true if it has changed."""
-        side = self.view if row > 0 else other(self.view)
-        cell = Cell(row, column) if row > 0 else Cell(-row, self.position.board.columns + 1 - column)
-        return (*self._cell(side, cell), (side, cell) in self.changes.pieces)
 
-    def _cell(self, side: str, cell: Cell) -> tuple[Run, str]:
-        site = self.position.board.sites[side][cell]
-        stone = self.position.stones.get(site)
-        if stone is None:
-            if (sign := self.changes.ways.get((side, cell))) is not None:
-                return Run((_DRAWN_SIGNS if self.unicode else _PLAIN_SIGNS)[sign], "glow"), ""
-            return Run("\u00b7" if self.unicode else "."), ""
-        power = self.position.light.power(site) if stone.clock is not None else 1
-        if self.unicode:
-            facing = "".join(_ARROWS[seen_by(side, seen_by(self.view, clock))] for clock in stone.components)
-            strength = _SMALL[power] if power > 1 else ""
-        else:
-            facing = "" if stone.clock is None else f"{'.' if stone.piece[-1].isdigit() else ''}{stone.clock:d}"
-            strength = f"^{power}" if power > 1 else ""
-        piece = str(stone.piece) if side == "south" else str(stone.piece).lower()
-        return Run(piece, f"beam-{side}"), facing + strength
-
-
-def _legend(width: int, last: str, *, unicode: bool) -> list[str]:
+def _legend(width: int, last: str, *, unicode: bool) -> tuple[str, ...]:
     facing = "arrows: its lines" if unicode else "then its clock, as its owner sees it"
     power = "\u00b2 power 2" if unicode else "^2 power 2"
     signs = _DRAWN_SIGNS if unicode else _PLAIN_SIGNS
-    said = [
+    said = (
         f"SOUTH north   a piece, {facing}; {power};",
         f"* changed last; {signs} beams that changed; {last}",
-    ]
+    )
     return legend(said, width)
 
 

@@ -47,13 +47,13 @@ def board_lines(
     return [*lines[:-1], names, (), *noted(_legend(width, unicode=unicode))]
 
 
-def _legend(width: int, *, unicode: bool) -> list[str]:
+def _legend(width: int, *, unicode: bool) -> tuple[str, ...]:
     dots = "\u25cf \u25cb" if unicode else "(S) (n)"
-    said = [
+    said = (
         "SOUTH north   G green, B blue, r red, y yellow, each with its sizes from",
         f"the bottom: L large, M medium, S small; {dots} stone-bops;",
         "[S] [n] an empty base; * moved last",
-    ]
+    )
     return legend(said, width)
 
 

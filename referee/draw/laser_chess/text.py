@@ -86,11 +86,13 @@ def _shown(piece: Piece, arrows: int | None) -> str:
             return letter + (_COMPASS if arrows is None else _ARROWS)[turned]
 
 
-def _legend(width: int, *, unicode: bool) -> list[str]:
+def _legend(width: int, *, unicode: bool) -> tuple[str, ...]:
     opens = "where its mirror opens to" if unicode else "the two sides its mirror opens to"
-    said = [f"BLUE red   L laser; K king; S switch; D defender (its shield); M deflector ({opens});"]
-    said += [] if unicode else ["n, e, s, w as on the board;"]
-    said += ["> moved last; * the shot's path, x a piece that it removed; + blue's helix, - red's helix"]
+    said = (
+        f"BLUE red   L laser; K king; S switch; D defender (its shield); M deflector ({opens});",
+        *(() if unicode else ("n, e, s, w as on the board;",)),
+        "> moved last; * the shot's path, x a piece that it removed; + blue's helix, - red's helix",
+    )
     return legend(said, width)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -28,6 +29,7 @@ from referee.mail.letters.format.text import FENCE, WIDTH, break_lines, fence, q
 _INDENT = "    "
 """Indentation of text that belongs to the line above it."""
 
+_SENTENCE_END = re.compile(r"(?<=\.) ")
 
 _APART = (Paragraph, Rows, Heading, TextBoard)
 """Blocks below an empty line, unless they are the first."""
@@ -78,11 +80,19 @@ def wrap_silently(text: str, game: str | None, *, first: str = "") -> tuple[str,
 
     Most paragraphs of letters are the same in many of them, so the last ones are kept.
     """
-    for width in range(WIDTH, 48, -3):
-        lines = wrap(text, first=first, width=width)
+    for lines in _layouts(text, first):
         if not any(line and speaks(line, game) for line in lines):
             return (*lines,)
     return (*silent(wrap(text, first=first), game),)
+
+
+def _layouts(text: str, first: str) -> Iterator[list[str]]:
+    """A paragraph broken where its lines are full, at the ends of its sentences, and in narrower lines."""
+    yield wrap(text, first=first)
+    begun, *others = _SENTENCE_END.split(text)
+    yield [*wrap(begun, first=first), *(line for one in others for line in wrap(one, first=" " * len(first)))]
+    for width in range(WIDTH - 3, 48, -3):
+        yield wrap(text, first=first, width=width)
 
 
 def _block_text(
