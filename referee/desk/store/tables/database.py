@@ -39,6 +39,10 @@ _REPLACED = (
 )
 
 
+_PRAGMAS = ("synchronous = full", "trusted_schema = off", "cache_size = 64")
+"""How each connection to SQLite works: few pages are its own; the system keeps those of the file for all."""
+
+
 class OvertakenError(Exception):
     """Another worker has stored something that this transaction should have known."""
 
@@ -157,7 +161,7 @@ def _sqlite(url: URL) -> Engine:
 
     def prepare(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None
-        for pragma in ("synchronous = full", "trusted_schema = off"):
+        for pragma in _PRAGMAS:
             connection.execute(f"pragma {pragma}")
 
     def expect_same(*_: object) -> None:
