@@ -60,12 +60,11 @@ def test_the_files_are_private(tmp_path: Path) -> None:
         )
 
 
-def test_sqlite_keeps_what_it_promised(tmp_path: Path) -> None:
+def test_sqlite_keeps_what_it_promised_and_little_in_memory(tmp_path: Path) -> None:
     with Store.create(tmp_path / "desk.db") as store, store.database.engine.connect() as connection:
-        settings = {
-            name: connection.exec_driver_sql(f"pragma {name}").scalar() for name in ("journal_mode", "synchronous")
-        }
-    assert settings == {"journal_mode": "wal", "synchronous": 2}
+        names = ("journal_mode", "synchronous", "cache_size")
+        settings = {name: connection.exec_driver_sql(f"pragma {name}").scalar() for name in names}
+    assert settings == {"journal_mode": "wal", "synchronous": 2, "cache_size": 64}
 
 
 @pytest.mark.slow

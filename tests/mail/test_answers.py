@@ -20,7 +20,7 @@ from referee.mail.addresses import is_reachable
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host
 from referee.mail.intake.commands import does, read_commands, speaks
-from referee.mail.letters.format.plain import silent
+from referee.mail.letters.format.plain import silent, wrap_silently
 from referee.mail.letters.render import render
 from referee.mail.transport.receipt import receive
 from referee.rules import GAMES
@@ -57,6 +57,15 @@ def test_a_letter_that_is_broken_into_other_lines_asks_for_nothing(
 )
 def test_no_line_with_semicolons_is_a_command(line: str) -> None:
     assert not any(speaks(one, "beams") for one in silent([line], "beams"))
+
+
+def test_a_line_that_looks_like_a_move_stays_in_the_line_of_its_sentence() -> None:
+    """The squares of a laser's path alone in a line would need a bar."""
+    way = "Laser: a7 a6 a5 b5 c5 d5 e5 f5 g5 h5 i5 i4 i3 i2 h2 g2 f2 e2 e3 e4."
+    assert wrap_silently(f"You [M h4-i4]: your deflector moved from h4 to i4. {way}", "laser-chess", first="- ") == (
+        "- You [M h4-i4]: your deflector moved from h4 to i4.",
+        f"  {way}",
+    )
 
 
 @pytest.mark.slow
