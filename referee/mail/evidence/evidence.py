@@ -157,7 +157,7 @@ class LetterEvidence:
         letter = read_letter(raw, mailbox)
         reading = letter.reading(state.game if state is not None else None)
         verdict, messages = classify(letter, mailbox), list[str]()
-        if not verdict.treatment.reads:
+        if not verdict.reads:
             messages.append(f"its letter can bring no act: {verdict.reason}")
         if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
             messages.append(f"no server says in its letter that it took it at {came.provider}")

@@ -73,7 +73,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     is not read where only the host opens games.
     """
     office, letter, game = arrival.office, arrival.letter, arrival.game
-    if not arrival.verdict.treatment.reads:
+    if not arrival.verdict.reads:
         return None
     if len(letter.senders) != 1 or not is_reachable(letter.senders[0].address):
         return None

@@ -74,7 +74,7 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
         return reception.answered(arrival, f"{verdict.kind.value}: from no player of {table.state.id}")
     expect_sealed(table.state)
-    reading = within_limits(arrival.reading) if verdict.treatment.reads else Reading()
+    reading = within_limits(arrival.reading) if verdict.reads else Reading()
     pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
     visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
     allowed = allowance(office, sender.address, visit.kind, came)
