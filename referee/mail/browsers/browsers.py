@@ -27,10 +27,9 @@ from referee.mail.browsers import seats
 from referee.mail.browsers.pairings import Pairings, expect_fresh, seat_of_link
 from referee.mail.handlers.allowance import ANSWER, allowance
 from referee.mail.handlers.arrival import has_acted
-from referee.mail.handlers.permission import Asker, expect_engines_free, is_seated, may_open, over_limit, registered
+from referee.mail.handlers.permission import Asker, is_seated, registered
 from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
-from referee.mail.handlers.responses import say
 from referee.mail.handlers.visit import TALK
 from referee.mail.intake.commands import CommandLine
 from referee.mail.intake.intent import in_full
@@ -206,11 +205,7 @@ class Browsers(Pairings):
         if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
             raise _no_opening()
         asker = Asker(address, "", is_seated(office, address), proven=True)
-        if not may_open(office, asker, vouched=True):
-            raise Refusal("not-allowed", say("not-allowed"))
-        expect_engines_free(office, address, dict(zip("abcd", said.engines, strict=False)))
-        if refusal := over_limit(office, asker, (), at):
-            raise refusal
+        seats.expect_welcome(office, asker, dict(zip("abcd", said.engines, strict=False)), (), at)
 
     def _judged(self, table: Table, seat: Seat, letter: Letter, said: CommandLine, at: datetime) -> str:
         """The effect that a letter would have, in a sentence; RefereeError if it would be refused."""

@@ -34,12 +34,12 @@ from referee.mail.handlers.permission import (
     OPENING,
     asked_at,
     expect_engines_free,
+    expect_within_limits,
     is_barred,
     may_ask,
     may_invite,
     may_open,
     opening_kind,
-    over_limit,
 )
 from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import done_text
@@ -226,12 +226,7 @@ def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
             raise Refusal("own-address", say("own-address", address=address))
         if person(address) in map(person, invited[:at]) or not may_invite(call.office, address):
             raise Refusal("not-invited", say("not-invited", address=address))
-    _expect_within_limits(call, invited)
-
-
-def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
-    if refusal := over_limit(call.office, call.petition.asker, invited, call.came):
-        raise refusal
+    expect_within_limits(call.office, asker, invited, call.came)
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
@@ -257,7 +252,7 @@ def _join(call: Call, join: Join) -> _Plan:
         raise Refusal("no-seat", say(sentence, game=join.game, lines=join_words(waiting, "or")))
 
     def work(held: Held) -> Change:
-        _expect_within_limits(call, ())
+        expect_within_limits(office, asker, (), call.came)
         table = office.desk.table_of(held)
         invitation = table.state.invitation
         if invitation is not None and _has_seat(table, invitation, asker.address):

@@ -118,25 +118,24 @@ def opening_kind(office: Office, kind: str, address: str) -> str:
     return f"{kind}/{office.desk.key.mark(f'opener/{person(address)}')}"
 
 
-def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Refusal | None:
-    """The refusal of another opening today; None if no limit forbids it."""
+def expect_within_limits(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> None:
+    """Refuse another opening today if a limit forbids it."""
     limits = office.settings.invitations
     openings, sent = _lately(office, at)
     mine = opening_kind(office, OPENING, asker.address)
     if used_up := _used_up(office, asker.address, max(len(openings) + 1, len(sent) + len(invited)), at):
-        return used_up
+        raise used_up
     if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
-        return _limited("sender-a-day")
+        raise _limited("sender-a-day")
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
-        return _limited("domain-a-day", owned_domain(asker.address))
+        raise _limited("domain-a-day", owned_domain(asker.address))
     recipients = [person(one) for one, _ in sent]
     for address in invited:
         if _unanswered(office, address, recipients.count(person(address)), at) >= limits.address_a_day:
-            return _limited("address-a-day", address)
+            raise _limited("address-a-day", address)
         recipients.append(person(address))
         if _of_domain(address, recipients) > limits.domain_a_day:
-            return _limited("domain-a-day", owned_domain(address))
-    return None
+            raise _limited("domain-a-day", owned_domain(address))
 
 
 def _limited(limit: str, whose: str = "") -> Refusal:
