@@ -117,7 +117,8 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
     if above and is_own(raw) and len(_OWN.findall(raw)) == 1 and (heads := heads_in(foot)):
         sender = _proven_sender(raw, letter, keys)
         shown = (*heads, *heads_in(body.other)[-len(heads) :])
-        signed = {str(head): head for head in _signed_heads(raw)}
+        fields = " ".join(found.decode(errors="replace") for found in _SIGNED.findall(header_block(raw)))
+        signed = {str(head): head for head in heads_in(fields)}
         # The provider may not have signed the field, so a head that is there alone has no proven sender.
         alone = (
             replace(head, source=HeadSource.LETTER) for name, head in signed.items() if name not in map(str, shown)
@@ -125,11 +126,6 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
         told = (replace(head, signature=signed.get(str(head), head).signature or head.signature) for head in shown)
         return (*(replace(head, source=HeadSource.LETTER, sender=sender) for head in told), *alone)
     return tuple(head for text in (decode_text(raw), body.text, body.other) for head in _quoted(heads_in(text)))
-
-
-def _signed_heads(raw: bytes) -> tuple[Head, ...]:
-    """The log heads in the fields of a letter."""
-    return heads_in(" ".join(found.decode(errors="replace") for found in _SIGNED.findall(header_block(raw))))
 
 
 def _proven_sender(raw: bytes, letter: Letter, keys: Keys) -> str:
