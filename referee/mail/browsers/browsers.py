@@ -162,11 +162,8 @@ class Browsers(Pairings):
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
 
-        The seat is the part of its link after the #.
-
-        Raises:
-            RefereeError: `not-paired`; `page-line`, if the text is not one line that opens a game against engines
-                alone; or as `submit`.
+        The seat is the part of its link after the #. RefereeError `not-paired`; `page-line` if the text is not one
+        line that opens a game against engines alone; or as `submit`.
         """
         at, office = self.now(), self.office
         expect_steady(office, at)

@@ -282,7 +282,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     office, address = call.office, small(call.petition.asker.address)
     if _is_copied(call, address):
         return _answer(call, [Paragraph(phrase("done.copied"))], note="its copy has acted")
-    done = office.desk.catalogue.games_changed_by(call.petition.digest, address)
+    done = office.desk.catalogue.games_changed_by(call.petition.original.digest, address)
     said: list[str] = []
     changed = False
     for name in sorted({*office.desk.catalogue.games_of(address), *done}):
@@ -335,7 +335,7 @@ def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
 def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
     """The earlier result of the same letter in a game; None if it has not acted there yet."""
     log = call.office.desk.log(table.state.id)
-    mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
+    mine = (one for one in log if one.came and one.came.letter == call.petition.original.digest)
     first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
     if first is None:
         return None

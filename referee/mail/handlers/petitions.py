@@ -40,11 +40,6 @@ class Petition:
     returned: bool = False
 
     @property
-    def digest(self) -> str:
-        """The digest of the letter with the request."""
-        return self.original.digest
-
-    @property
     def word(self) -> str:
         """The word for chance in the letter with the request."""
         return word_of(self.original)
@@ -52,7 +47,7 @@ class Petition:
     @property
     def confirms(self) -> bool:
         """True if the letter only confirms the one with the request."""
-        return self.digest != self.letter.digest
+        return self.original.digest != self.letter.digest
 
     @property
     def answers_question(self) -> bool:

@@ -78,7 +78,8 @@ def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
             case "signature":
                 place = "outside" if line.text == _END_PGP else "signature"
             case "text":
-                kept.append(_unescape(line))
+                written = line.raw.removeprefix("- ")
+                kept.append(line if written == line.raw else LetterLine(line.number, plain_text(written), written))
             case _:
                 kept.append(line)
     return tuple(kept)
@@ -227,8 +228,3 @@ def _among(kept: list[LetterLine], lines: tuple[LetterLine, ...]) -> frozenset[i
 
 def _width(line: LetterLine) -> int:
     return len(line.raw.rstrip())
-
-
-def _unescape(line: LetterLine) -> LetterLine:
-    written = line.raw.removeprefix("- ")
-    return line if written == line.raw else LetterLine(line.number, plain_text(written), written)

@@ -63,11 +63,7 @@ def blocks_text(blocks: Iterable[Block], game: str | None, *, low: bool = False)
 
 
 def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
-    """The same lines, with a bar before those that would be a command, or would look like one.
-
-    Only the lines of boards need not come through here: no player writes them, and a test of
-    many positions says that none of them is a command.
-    """
+    """The same lines, with a bar before those that would be a command, or would look like one."""
     for line in lines:
         yield f"{FENCE}{line}" if line and speaks(line, game) else line
 
