@@ -98,14 +98,14 @@ class LetterEvidence:
 
     def _keep(self, content: bytes) -> None:
         """Keep the letters of a mailbox by their digests, also with their line ends as before a conversion."""
-        for one in kept_letters(content):
-            digest = sha256(one.raw).hexdigest()
-            self._raw[digest] = one.raw
-            if one.name == digest:
+        for kept, name in kept_letters(content):
+            digest = sha256(kept).hexdigest()
+            self._raw[digest] = kept
+            if name == digest:
                 continue
-            self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(one.raw))
-            if one.name:
-                self._changed.add(one.name)
+            self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(kept))
+            if name:
+                self._changed.add(name)
 
     def __call__(self, state: State | None, entry: Entry) -> Findings:
         """Findings `letter` or `dkim` about a possible entry."""

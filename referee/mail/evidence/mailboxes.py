@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
@@ -33,13 +32,6 @@ _FIELD = re.compile(rb"[!-9;-~]+:")
 _PAGE = re.compile(r"\s*<(?:!doctype|html|body|div|p)\b", re.IGNORECASE)
 
 
-class KeptLetter(NamedTuple):
-    """The bytes of a letter in a mailbox, and the digest in its mark, if it has one."""
-
-    raw: bytes
-    name: str = ""
-
-
 def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
     """A mailbox file (mboxrd) of letters, each mark with a digest; `kept_letters` gives the same bytes again."""
     for one in letters:
@@ -47,14 +39,17 @@ def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
         yield _TO_QUOTE.sub(b">", one.raw) + b"\n"
 
 
-def kept_letters(content: bytes) -> Iterator[KeptLetter]:
-    """The letters of a mailbox file (mboxrd), byte for byte; a file without its marks is one letter."""
+def kept_letters(content: bytes) -> Iterator[tuple[bytes, str]]:
+    """The letters of a mailbox file (mboxrd), byte for byte, each with the digest in its mark, if it has one.
+
+    A file without marks is one letter.
+    """
     for mark, raw in _parted(content, _MARK):
         if mark is None:
-            yield KeptLetter(raw)
+            yield raw, ""
         else:
             named = _NAMED.match(mark[1])
-            yield KeptLetter(_TO_UNQUOTE.sub(b"", raw.removesuffix(b"\n")), named[1].decode() if named else "")
+            yield _TO_UNQUOTE.sub(b"", raw.removesuffix(b"\n")), named[1].decode() if named else ""
 
 
 def _parted(content: bytes, begins: re.Pattern[bytes]) -> Iterator[tuple[re.Match[bytes] | None, bytes]]:

@@ -186,7 +186,9 @@ class _Signature:
         if _is_ambiguous(keys[place]):
             return Signed(Proof.AMBIGUOUS, self.domain)
         whole = self._is_whole(covered) and not letter.has_stray_ends
-        return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
+        since = re.fullmatch(rb"[0-9]{1,10}", self.tags.get(b"t", b""))
+        at = datetime.fromtimestamp(int(since[0]), UTC) if since else None
+        return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, at)
 
     def _is_whole(self, covered: list[bytes]) -> bool:
         """True if nothing that counts can have been added to the letter or changed in it."""
@@ -199,10 +201,6 @@ class _Signature:
         """True if its domain is that of the letter's sender, above it or below it."""
         sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
-
-    def _time(self) -> datetime | None:
-        since = re.fullmatch(rb"[0-9]{1,10}", self.tags.get(b"t", b""))
-        return datetime.fromtimestamp(int(since[0]), UTC) if since else None
 
     def _tag(self, name: bytes) -> str:
         return small(self.tags[name].decode("ascii", "replace"))

@@ -50,7 +50,7 @@ from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.status import conditions, engine_lines
-from referee.mail.office import ABOUT_NO_GAME
+from referee.mail.office import ABOUT_NO_GAME, sides_of
 from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
@@ -289,13 +289,12 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
         table = office.desk.table(name)
         if table.state.closed is not None and name not in done:
             continue
-        for side in table.state.position.sides:
-            if small(table.address(side)) == address:
-                result = _done_before(call, table, side, request) or _act(call, name, side, request)
-                if not result.entries:  # another worker may have come first with the same letter
-                    result = _done_before(call, office.desk.table(name), side, request) or result
-                said += _results(result.state, result.answers)
-                changed = changed or not all(one.refused or one.repeated for one in result.answers)
+        for side in sides_of(table, address):
+            result = _done_before(call, table, side, request) or _act(call, name, side, request)
+            if not result.entries:  # another worker may have come first with the same letter
+                result = _done_before(call, office.desk.table(name), side, request) or result
+            said += _results(result.state, result.answers)
+            changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not said:
         raise Refusal("no-games", say("no-games"))
     told = (Paragraph(say("in-games")), Points(tuple(said)))

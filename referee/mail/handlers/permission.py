@@ -17,7 +17,7 @@ from referee.errors import Refusal
 from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.taste import INVITATIONS, NEVER
-from referee.mail.office import Office
+from referee.mail.office import Office, sides_of
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 """The kinds of letters to people who are invited, to those who invite, and to those who are asked to confirm."""
@@ -107,10 +107,7 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
 
 def _waits_for(office: Office, name: str, address: str) -> bool:
     table = office.desk.table(name)
-    invitation = table.state.invitation
-    if invitation is None or table.state.closed is not None:
-        return False
-    return any(small(table.address(side)) == small(address) for side in invitation.missing)
+    return any(table.state.standing(side) == "invited" for side in sides_of(table, address))
 
 
 def opening_kind(office: Office, kind: str, address: str) -> str:

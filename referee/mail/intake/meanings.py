@@ -232,8 +232,7 @@ def hint(line: str, state: State, side: str) -> str:
 
 def has_offer(state: State, side: str) -> bool:
     """True if a side has a draw offer or an invitation to answer."""
-    invited = state.invitation is not None and side in state.invitation.missing
-    return state.is_offered(side) or (invited and state.closed is None)
+    return state.is_offered(side) or state.standing(side) == "invited"
 
 
 @lru_cache(4)

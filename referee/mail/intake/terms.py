@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.desk.log.terms import CLAIM, LOSS
 
@@ -21,14 +21,6 @@ _UNIT = r"[ -]?(?P<unit>hours?|hrs?|h|days?|d|weeks?|w)\b"
 _IS = r"(?: of| is|:|=)? ?"
 _TURN = r"(?:moves?|turns?|ply|plies|rounds?)\b"
 _EACH = r"(?:(?:for )?(?:a|an|per|each|every|one)|/|for)"
-
-
-class Term(NamedTuple):
-    """A term of the clock in a text, under its name in `Terms`; with a `fault` there is no value."""
-
-    name: str
-    value: Any
-    fault: str = ""
 
 
 def _hours(found: re.Match[str]) -> int:
@@ -80,9 +72,12 @@ def hours_of(text: str) -> int:
     return _hours(found) if found else 0
 
 
-def read_terms(text: str) -> tuple[list[Term], str]:
-    """The terms in a text, and the text with a bar for each of them."""
-    found: list[Term] = []
+def read_terms(text: str) -> tuple[list[tuple[str, Any, str]], str]:
+    """The terms of a clock in a text, and the text with a bar for each of them.
+
+    A term has its name in `Terms`, its value, and its fault, if there is no such value.
+    """
+    found: list[tuple[str, Any, str]] = []
     for name, words, value in _WAYS:
         pattern = rf"(?i)(?<![\w@.-])(?:{words})"
         found += (_term(name, match[0].strip(), value(match)) for match in re.finditer(pattern, text))
@@ -90,6 +85,6 @@ def read_terms(text: str) -> tuple[list[Term], str]:
     return found, text
 
 
-def _term(name: str, words: str, value: object) -> Term:
+def _term(name: str, words: str, value: object) -> tuple[str, Any, str]:
     wrong = value is None and name != NO_CLOCK
-    return Term(name, value, f"the clock counts whole days, not {words}" if wrong else "")
+    return name, value, f"the clock counts whole days, not {words}" if wrong else ""
