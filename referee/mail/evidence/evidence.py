@@ -17,7 +17,7 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.law.plans import left_before
 from referee.desk.law.recomputation import moves_told
 from referee.desk.log import events
-from referee.desk.log.events import LogEvent, Texts
+from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry, read_time
@@ -265,13 +265,11 @@ class LetterEvidence:
             if (given := self._planned.pop(0)) is not None and event.plan not in given:
                 yield f"the letter in which {event.side} left a plan does not have this one"
         elif isinstance(event, events.Played | events.Closed):
-            yield from self._untold_moves(moves_told(event))
-
-    def _untold_moves(self, told: Texts) -> Iterator[str]:
-        for side, given in self._submitted.items():
-            if side in told and told[side] not in given:
-                yield f"the letter in which {side} submitted a move does not have {told[side]}"
-        self._submitted.clear()
+            told = moves_told(event)
+            for side, given in self._submitted.items():
+                if side in told and told[side] not in given:
+                    yield f"the letter in which {side} submitted a move does not have {told[side]}"
+            self._submitted.clear()
 
     def _signed(self, side: str, raw: bytes, letter: Letter, named: bool, came: Came) -> Findings:
         """Count a letter and its signer; a wrong signature is a finding.
