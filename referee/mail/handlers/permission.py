@@ -1,9 +1,4 @@
-"""Games opened by letter: permission, and limits on the letters (docs/desk.md, "Games opened by letter").
-
-A new game needs the same proof of its sender as a move. A letter has it if it came to the secret address of the
-sender's seat, or if the mail server vouches for the sender (DMARC). The desk asks any other sender to confirm the
-letter: the answer to that question is the proof.
-"""
+"""Games opened by letter: permission, and limits on the letters (docs/desk.md, "Games opened by letter")."""
 
 from __future__ import annotations
 
@@ -75,10 +70,7 @@ def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
 
 
 def may_invite(office: Office, address: str) -> bool:
-    """True if an address can be invited: neither host nor owner forbids it, and it has no invitation to answer.
-
-    Variants of it with a plus sign or with dots are the same address.
-    """
+    """True if an address can be invited: neither host nor owner forbids it, and it has no invitation to answer."""
     if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
     if person(address) in map(person, office.desk.people.preferring(INVITATIONS, NEVER)):
@@ -194,10 +186,7 @@ def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:
-    """True if the desk may ask a sender to confirm: not while the day's last question to them is unanswered.
-
-    There are limits for one person, for a domain and for all together.
-    """
+    """True if the desk may ask a sender to confirm: not while the day's last question to them is unanswered."""
     limits = office.settings.invitations
     asked = [person(one) for one, _ in office.desk.outbox.queued(CONFIRMATION, at - _DAY)]
     used_up = _used_up(office, address, len(asked) + 1, at)

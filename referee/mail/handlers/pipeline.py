@@ -1,8 +1,4 @@
-"""The way of a letter through a desk by mail.
-
-`receive` has stored it as it came. `handle_waiting` takes each letter that waits, `attempt` counts the attempt before
-it is made, and `handle` passes the letter through `STEPS`: the first step that handles it is the last one.
-"""
+"""The way of a stored letter through a desk by mail (docs/design.md, "The way of a letter")."""
 
 from __future__ import annotations
 

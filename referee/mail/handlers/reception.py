@@ -1,7 +1,4 @@
-"""The reception of a desk: letters about no game, or from a sender without a seat in it.
-
-A player gets the list of their games, with an address for each; a stranger gets a short note.
-"""
+"""The reception of a desk: letters about no game, or from a sender without a seat in it."""
 
 from __future__ import annotations
 

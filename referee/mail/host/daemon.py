@@ -190,10 +190,7 @@ def _measured(part: Routine, meter: Meter) -> Routine:
 
 
 async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:
-    """Do a part's work again and again, and wake those of `then` after some.
-
-    Its faults are logged, and it is tried again after growing pauses.
-    """
+    """Do a part's work again and again, and wake those of `then` after some; after a fault, with growing pauses."""
     failed = 0
     while not end.is_set():
         part.wake.clear()

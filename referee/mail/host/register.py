@@ -1,7 +1,4 @@
-"""The register of a desk's letters in and out, with their states; and the text of one letter.
-
-A key of a seat is never shown, and a letter that may have a sealed move only on the host's explicit demand.
-"""
+"""The register of a desk's letters in and out, with their states; and the text of one letter."""
 
 from __future__ import annotations
 

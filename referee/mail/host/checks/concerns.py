@@ -1,7 +1,4 @@
-"""Concerns of a host, and the letter about them: the desk cannot go on by itself, or waits for a decision.
-
-The host gets at most one letter a day, and none without a concern.
-"""
+"""Concerns of a host, and the letter about them: the desk cannot go on by itself, or waits for a decision."""
 
 from __future__ import annotations
 

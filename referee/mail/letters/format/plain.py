@@ -70,10 +70,7 @@ def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
 
 @lru_cache(1024)
 def wrap_silently(text: str, game: str | None, *, first: str = "") -> tuple[str, ...]:
-    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar.
-
-    Most paragraphs of letters are the same in many of them, so the last ones are kept.
-    """
+    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
     for width in range(WIDTH, 48, -3):
         lines = wrap(text, first=first, width=width)
         if not any(line and speaks(line, game) for line in lines):
