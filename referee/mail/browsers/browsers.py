@@ -27,7 +27,7 @@ from referee.mail.browsers import seats
 from referee.mail.browsers.pairings import Pairings, expect_fresh, seat_of_link
 from referee.mail.handlers.allowance import ANSWER, allowance
 from referee.mail.handlers.arrival import has_acted
-from referee.mail.handlers.permission import Asker, is_seated, registered
+from referee.mail.handlers.permission import Asker, registered
 from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.visit import TALK
@@ -201,7 +201,7 @@ class Browsers(Pairings):
             raise _no_opening()
         if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
             raise _no_opening()
-        asker = Asker(address, "", is_seated(office, address), proven=True)
+        asker = Asker(address, "", office.desk.catalogue.is_seated(small(address)), proven=True)
         seats.expect_welcome(office, asker, dict(zip("abcd", said.engines, strict=False)), (), at)
 
     def _judged(self, table: Table, seat: Seat, letter: Letter, said: CommandLine, at: datetime) -> str:

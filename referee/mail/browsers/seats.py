@@ -140,12 +140,12 @@ def seats_of(office: Office, addresses: Sequence[str], at: datetime) -> list[Lis
 def answered(state: State, side: str, turn: int) -> tuple[bool, str | None]:
     """Whether an engine is about to answer a side's act in the ply `turn`, and the answers so far, in sentences."""
     waits = engine_to_move(state) is not None and not state.simultaneous
-    made = [*_made(state, side, turn)]
+    said = [*_made(state, side, turn)]
     if state.closed is not None:
-        return waits, " ".join((*made, result_sentence(state, side)))
-    if not made:
-        return waits, None
-    return waits, " ".join((*made, *((phrase("acted.yours"),) if side in state.owing else ())))
+        said.append(result_sentence(state, side))
+    elif said and side in state.owing:
+        said.append(phrase("acted.yours"))
+    return waits, " ".join(said) or None
 
 
 def _made(state: State, side: str, turn: int) -> Iterator[str]:

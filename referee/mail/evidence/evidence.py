@@ -32,7 +32,7 @@ from referee.mail.evidence.mailboxes import (
     mailbox_lines,
     with_other_line_ends,
 )
-from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
+from referee.mail.evidence.signers import Keys, Proof, is_ambiguous, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, plans, says, submits
 from referee.mail.intake.classification import classify
 from referee.mail.intake.commands import CommandLine, Reading
@@ -86,7 +86,7 @@ class LetterEvidence:
             heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))), keys)
             self._keep(content)
         self.heads: tuple[Head, ...] = each_once(heads)
-        self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))
+        self.ambiguous = tuple(name for name, records in keys.items() if is_ambiguous(records))
         self._keys = keys
         self._last, self._newest = "", 0
         self._used: dict[str, set[str]] = {}

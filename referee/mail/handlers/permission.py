@@ -36,11 +36,6 @@ class Asker:
     proven: bool
 
 
-def is_seated(office: Office, address: str) -> bool:
-    """True if an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
-    return office.desk.catalogue.is_seated(small(address))
-
-
 def registered(office: Office, address: str) -> str:
     """The address as registered (its capitals), or unchanged if no seat uses it.
 

@@ -79,15 +79,15 @@ def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda 
 
 def serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
     """Serve only the pages of a desk until SIGTERM, SIGINT or SIGHUP, as `serve` does; RefereeError `listen`."""
-    return asyncio.run(_serve_pages(office, pages))
 
+    async def served() -> bool:
+        ending = Shutdown(office, pages, page_doors)
+        async with pages(office):
+            await ending.signalled.wait()
+        LOG.info("ended")
+        return ending.again
 
-async def _serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
-    ending = Shutdown(office, pages, page_doors)
-    async with pages(office):
-        await ending.signalled.wait()
-    LOG.info("ended")
-    return ending.again
+    return asyncio.run(served())
 
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
