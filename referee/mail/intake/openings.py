@@ -104,7 +104,6 @@ class _Reader:
         self._text = self._left = text
         self._options: dict[str, Any] = {}
         self._terms: dict[str, Any] = {}
-        self._sides: list[str | None] = []
         self._faults: list[str] = []
         self._invites = _has_rival(text) or _WITH.search(text) is None
 

@@ -191,10 +191,8 @@ def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
 
 
 def _quoted_next(lines: tuple[LetterLine, ...], at: int) -> bool:
-    for index in range(at, len(lines)):
-        if lines[index].text:
-            return is_quoted(lines[index].text)
-    return False
+    below = (lines[index].text for index in range(at, len(lines)))
+    return next((is_quoted(text) for text in below if text), False)
 
 
 def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
