@@ -155,13 +155,9 @@ def no_opening(found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Refusal
 
 def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | DuelRemark]]) -> Taken:
     """An exchange after all messages of a text, in any order."""
-    messages: list[tuple[int, DuelMessage]] = []
-    remarks: list[DuelRemark] = []
-    for line, one in found:
-        if isinstance(one, DuelRemark):
-            remarks.append(one._replace(line=line))
-        else:
-            messages.append((line, one))
+    all_found = list(found)
+    messages = [(line, one) for line, one in all_found if isinstance(one, DuelMessage)]
+    remarks = [one._replace(line=line) for line, one in all_found if isinstance(one, DuelRemark)]
     fresh: list[DuelMessage] = []
     keys = _joining_keys(exchange, (one for _, one in messages))
     joiner = _accepted(exchange, [one for _, one in messages], keys) if len(keys) > 1 else None

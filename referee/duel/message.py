@@ -37,16 +37,10 @@ class Joining:
 
 @dataclass(frozen=True)
 class DuelMessage:
-    """One message of a seat, 0 for the opener and 1 for the joiner.
+    """One message of a seat, 0 for the opener and 1 for the joiner; spec/duel.md, "The bytes", describes its parts.
 
-    Attributes:
-        game: the first sixteen digits of the game's digest; zeros in the opening itself.
-        number: counts the messages of the seat from 0.
-        seen: the number of messages of the other seat that its sender had read.
-        past: the digest of the messages before, as in `past_digest`; zeros in the opening.
-        entrance: the opening or joining in the first message of a seat.
-        acts: the acts of its sender.
-        signature: of `signed_text`, with the key of the seat; empty before it is signed.
+    `game` are the first digits of the game's digest, `seen` is the number of messages of the other seat that its
+    sender had read, `past` the digest of the messages before, and `entrance` what opens the duel or joins it.
     """
 
     seat: int

@@ -11,15 +11,7 @@ from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Re
 from referee.desk.log.signatures import Signer
 from referee.duel.challenge import Challenge, expect_name, new_challenge
 from referee.duel.course import Course, Owed, course_after, seat_view
-from referee.duel.exchange import (
-    LONGEST_PASTE,
-    DuelRemark,
-    Exchange,
-    begun,
-    messages_in,
-    no_opening,
-    read_all,
-)
+from referee.duel.exchange import LONGEST_PASTE, DuelRemark, Exchange, begun, messages_in, no_opening, read_all
 from referee.duel.message import MOST_ACTS, MOST_MESSAGES_OF_A_SIDE, DuelAct, DuelMessage, Joining
 from referee.errors import Refusal
 

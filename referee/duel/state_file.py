@@ -14,7 +14,7 @@ from referee.duel.challenge import expect_name
 from referee.duel.exchange import CheatProof, begun, read_all, stranger_remark
 from referee.duel.message import DuelMessage, message_of
 from referee.duel.player import Duel, duel_signer
-from referee.errors import FileError, RefereeError
+from referee.errors import RefereeError
 from referee.game.file.document import unreadable
 from referee.rules.codec import Codecs
 
@@ -72,7 +72,7 @@ def duel_from(text: str, file: str) -> Duel:
     except (ValueError, RecursionError):
         data = None
     if not _CODEC.fits(data) or data["format"] != _FORMAT or data["seat"] not in (0, 1):
-        raise _broken(file, "this is not the file of a duel")
+        raise unreadable(file, "duel-file", "this is not the file of a duel")
     said: _File = _CODEC.read(data)
     public = duel_signer(bytes.fromhex(said.seed)).public
     try:
@@ -81,13 +81,13 @@ def duel_from(text: str, file: str) -> Duel:
         taken = read_all(begun(opening), enumerate(rest, 2))
         early, proofs = tuple(map(_message, said.early)), tuple(map(_proof, said.proofs))
     except (RefereeError, ValueError) as error:
-        raise _broken(file, f"the messages in this file do not hold: {error}") from None
+        raise unreadable(file, "duel-file", f"the messages in this file do not hold: {error}") from None
     exchange = replace(taken.exchange, own=said.seat, early=early, proofs=proofs)
     duel = Duel(exchange, bytes.fromhex(said.seed), said.sealed, said.name)
     kept = (*early, *(one for proof in proofs for one in proof.messages))
     is_own = exchange.key(duel.seat) in (None, public)
     if taken.remarks or not is_own or any(stranger_remark(exchange, one) for one in kept):
-        raise _broken(file, "the messages in this file do not belong together")
+        raise unreadable(file, "duel-file", "the messages in this file do not belong together")
     return duel
 
 
@@ -106,7 +106,3 @@ def _proof(said: _Proof) -> CheatProof:
     if not said.messages:
         raise ValueError("a proof is damaged")
     return CheatProof(said.code, tuple(map(_message, said.messages)))
-
-
-def _broken(file: str, message: str) -> FileError:
-    return unreadable(file, "duel-file", message)

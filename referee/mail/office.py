@@ -11,6 +11,7 @@ from pathlib import Path
 from referee.desk import Desk, State
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.records import ATTIC_FOLDER
+from referee.desk.service import Table
 from referee.desk.store.copies import read_backup
 from referee.desk.store.store import Store
 from referee.errors import FileError, RefereeError
@@ -97,6 +98,11 @@ class Office:
             raise RefereeError("password", f"the password in {path} cannot be read: it is not UTF-8") from None
 
 
+def sides_of(table: Table, address: str) -> list[str]:
+    """The sides of a game that an address is registered for."""
+    return [side for side in table.state.position.sides if small(table.address(side)) == small(address)]
+
+
 def now() -> datetime:
     """The time by this machine's clock, in UTC."""
     return datetime.now(UTC)
@@ -110,7 +116,11 @@ def office_in(folder: Path) -> Iterator[Office]:
     is the store of another desk.
     """
     settings = read_settings(folder / FILE)
-    with office_of(folder, settings, expect_store(folder, settings)) as office:
+    store = place_of(folder, settings.store)
+    if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
+        # Creating another one in its place would make all games and letters vanish without a word.
+        raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
+    with office_of(folder, settings, store) as office:
         yield office
 
 
@@ -128,15 +138,6 @@ def office_of(folder: Path, settings: Settings, place: str | Path) -> Iterator[O
 def unpack(backup: Path, place: Path) -> str | None:
     """Copy the store of a backup to a new file; `read_backup` says what is returned and raised."""
     return read_backup(backup, place)
-
-
-def expect_store(folder: Path, settings: Settings) -> str | Path:
-    """The place of the settings' store; RefereeError `store`, if it is a file that is missing."""
-    store = place_of(folder, settings.store)
-    if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
-        # Creating another one in its place would make all games and letters vanish without a word.
-        raise RefereeError("store", f"the desk's store is missing: {store}; is its disk mounted?")
-    return store
 
 
 def place_of(folder: Path, store: str) -> str | Path:

@@ -1,4 +1,7 @@
-"""A desk's settings: one YAML file in its folder, checked as strictly as game files (docs/desk.md, "Settings")."""
+"""A desk's settings: one YAML file in its folder, checked as strictly as game files.
+
+The table in docs/desk.md, "Settings", has the meaning of each.
+"""
 
 from __future__ import annotations
 
@@ -90,13 +93,7 @@ class Metrics(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Web(Schema):
-    """The web pages, served to a reverse proxy.
-
-    With `moves: compose`, players can choose their moves on the pages, and send them by mail; with `submit` they can
-    also submit them there. With `link: each-move`, even a paired browser needs the link of a letter for each move.
-    `proxies` are the addresses or networks of reverse proxies, which are trusted to report
-    the address of a client.
-    """
+    """The web pages, served to a reverse proxy."""
 
     host: Host = "127.0.0.1"
     port: Port = 8080
@@ -107,10 +104,7 @@ class Web(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Server(Schema):
-    """A mail server; the password for a login is in a private file.
-
-    Its certificate must come from an authority that the machine trusts, or only from one in `ca_file` if that is set.
-    """
+    """A mail server; the password for a login is in a private file."""
 
     host: Host = "127.0.0.1"
     port: Port
@@ -134,7 +128,7 @@ class Send(Server):
 
 @dataclass(frozen=True, kw_only=True)
 class Imap(Server):
-    """A mailbox to fetch letters from; `every` is the interval in seconds under `serve`."""
+    """A mailbox to fetch letters from."""
 
     port: Port = 993
     security: Literal["none", "starttls", "tls"] = "tls"
@@ -144,13 +138,7 @@ class Imap(Server):
 
 @dataclass(frozen=True, kw_only=True)
 class Trust(Schema):
-    """Trusted mail servers, and the checks required of them.
-
-    `authserv` are the names under which the host's own server reports its checks (RFC 8601). `received_by` is the
-    host's server that takes letters from outside: its Received line gives a letter's time, and reports count only
-    above it. `hops` are the host's servers that pass letters on from there to the desk. `strips` is true if the
-    host's server removes reports that others wrote in its name.
-    """
+    """Trusted mail servers, as `Mailbox` describes them, and the checks required of them."""
 
     authserv: tuple[TextLine, ...] = ()
     require: Literal["nothing", "dmarc"] = "nothing"
@@ -161,11 +149,7 @@ class Trust(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Answers(Schema):
-    """Maximum answers of each kind for one address, and maximum notes for all strangers together.
-
-    `unasked_a_day` limits answers to letters without a request that the desk understands, or with a doubtful sender;
-    `alike_an_hour` limits those that say the same as the one before.
-    """
+    """Maximum answers of each kind for one address, and maximum notes for all strangers together."""
 
     an_hour: Annotated[int, Bounds(1, 10_000)] = 30
     unasked_a_day: Annotated[int, Bounds(0, 100)] = 30
@@ -176,10 +160,7 @@ class Answers(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Invitations(Schema):
-    """Maximum letters in a day to invited people, and to senders who have to confirm their letters.
-
-    An address that has not answered an invitation gets no other one; after `lapse` days the invitation lapses.
-    """
+    """Maximum letters in a day to invited people, and to senders who have to confirm their letters."""
 
     lapse: Annotated[int, Bounds(1, 60)] = 7
     a_day: Annotated[int, Bounds(0, 10_000)] = 100
@@ -190,11 +171,7 @@ class Invitations(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Engines(Schema):
-    """Limits of engines: `cores` is the number that think at a time, 0 for no engines at all.
-
-    A player has at most `each` running games with engines that they opened by letter, of a level up to `level`.
-    `program` is the command of a program, which plays the seats that the host gives it.
-    """
+    """Limits of engines, and the host's program that plays."""
 
     cores: Annotated[int, Bounds(0, 64)] = 1
     each: Annotated[int, Bounds(0, 1_000)] = 10
@@ -204,16 +181,7 @@ class Engines(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Schema):
-    """All settings of a desk.
-
-    `open` says who may open games by letter, each value including those before it: the host alone, the `players` who
-    have or had a seat, the `known` addresses and domains, or all senders whom the mail server vouches for. `never`
-    are addresses and domains that cannot be invited. `selectors` are those of the DKIM signatures by the host's mail
-    server. With `dkim: keep`, the keys that sign players' letters are kept. `providers` are the servers of mail
-    providers, by the domains of addresses, whose times for a letter are trusted. `pages` is the public address of
-    web pages of the games; without it there are none. `formerly` are earlier addresses of the desk, the oldest first,
-    at which letters still arrive. After `outage` hours away, every game gets that time back.
-    """
+    """All settings of a desk."""
 
     address: OwnAddress
     formerly: tuple[OwnAddress, ...] = ()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from threading import RLock
 
 from referee.desk.records import HOLD
 from referee.errors import Refusal, shown
@@ -41,7 +41,7 @@ class TryOut:
     def __init__(self, office: Office, room: EngineRoom) -> None:
         self.office, self._room = office, room
         self._ahead = timedelta()
-        self._lock = Lock()
+        self._lock = RLock()
         self._boxes: dict[str, tuple[Letter, ...]] = {person.address: () for person in PEOPLE}
 
     def now(self) -> datetime:
@@ -60,7 +60,7 @@ class TryOut:
             raw = written(person, draft, self.now())
             receive(self.office, raw, self.now(), recipient=draft.to, sender=person.address)
             self._put(person.address, raw, own=True)
-            self._settle()
+            self.settle()
 
     def turn(self, hours: int) -> None:
         """Turn the clock forward, and do everything on the way in the hour when it is due."""
@@ -68,22 +68,19 @@ class TryOut:
             for passed in range(1, hours + 1):
                 self._ahead += _HOUR
                 if passed % _DAY == 0 or self.office.desk.catalogue.due(self.now()):
-                    self._settle()
-            self._settle()
+                    self.settle()
+            self.settle()
 
     def settle(self) -> None:
         """Handle all letters, do what is due, let engines move, and deliver."""
         with self._lock:
-            self._settle()
-
-    def _settle(self) -> None:
-        self.office.desk.upkeep.see(self.now())
-        tick_games(self.office, self.now())
-        play_on(self._room, self.office, self.now)
-        while letters := self.office.desk.outbox.take(self.now() + HOLD):  # what they would wait for has happened
-            for letter in letters:
-                self._put(small(letter.recipient), render(self.office, letter), own=False)
-            self.office.desk.outbox.sent(letters, self.now())
+            self.office.desk.upkeep.see(self.now())
+            tick_games(self.office, self.now())
+            play_on(self._room, self.office, self.now)
+            while letters := self.office.desk.outbox.take(self.now() + HOLD):  # what they would wait for has happened
+                for letter in letters:
+                    self._put(small(letter.recipient), render(self.office, letter), own=False)
+                self.office.desk.outbox.sent(letters, self.now())
 
     def _put(self, address: str, raw: bytes, *, own: bool) -> None:
         """Put a letter into a mailbox; one to another address is lost."""

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from referee import duel
 from referee.draw import drawing
+from referee.duel.state_file import state_text
+from referee.duel.status import text_to_send
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
 from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium
@@ -56,16 +57,16 @@ def cheated() -> Iterator[dict[str, Any]]:
     both, left = friends("beams", seed=7), {*CODES}
     for turn in range(12):
         for seat in (1, 0) if both.duels[0].exchange.cut == both.duels[1].exchange.cut else (1 - turn % 2,):
-            state = duel.state_text(both.duels[1 - seat])
+            state = state_text(both.duels[1 - seat])
             for message, code in cheats(both.duels[seat], both.chance):
                 if code in left:
                     left.discard(code)
                     yield by_command(state, message.armour, code)
         both.round(1 - turn % 2)
     assert not left, left
-    text = duel.text_to_send(both.duels[0])
+    text = text_to_send(both.duels[0])
     for number, code in ((2, "forged"), (1, "damaged")):
-        yield by_command(duel.state_text(both.duels[1]), STRANGERS[number](text, random.Random(1)), code)
+        yield by_command(state_text(both.duels[1]), STRANGERS[number](text, random.Random(1)), code)
 
 
 def by_command(state: str, text: str, code: str) -> dict[str, Any]:

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 from referee.desk.log.acts import Accept, MakeMove, OfferDraw
-from referee.duel import join_duel, open_duel, read_paste, speak, text_to_send, transcript
+from referee.duel.player import join_duel, open_duel, read_paste, speak
+from referee.duel.status import text_to_send
+from referee.duel.transcript import transcript
 
 PAGE = Path(__file__).resolve().parents[2] / "spec" / "duel.md"
 BLOCK = re.compile(r"(?<=## An example\n).*?```text\n(?P<text>.*?)```", re.DOTALL)

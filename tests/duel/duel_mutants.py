@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.duel import Duel, DuelMessage
 from referee.duel.armour import armoured
 from referee.duel.challenge import Challenge
-from referee.duel.message import DuelAct, Joining
-from referee.duel.player import duel_signer
+from referee.duel.message import DuelAct, DuelMessage, Joining
+from referee.duel.player import Duel, duel_signer
 
 Messages = list[DuelMessage]
 Mutation = Callable[[Messages, tuple[Duel, Duel], random.Random], list[DuelMessage | str]]

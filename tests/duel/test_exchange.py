@@ -10,23 +10,11 @@ import pytest
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.log.seals import Past, commitment
-from referee.duel import (
-    Duel,
-    Owed,
-    Weight,
-    duel_game,
-    join_duel,
-    open_duel,
-    outlook,
-    read_paste,
-    read_transcript,
-    respond,
-    speak,
-    text_to_send,
-    transcript,
-)
-from referee.duel.exchange import LONGEST_PASTE, MOST_EARLY
-from referee.duel.player import duel_signer
+from referee.duel.course import Owed
+from referee.duel.exchange import LONGEST_PASTE, MOST_EARLY, Weight
+from referee.duel.player import Duel, duel_signer, join_duel, open_duel, outlook, read_paste, respond, speak
+from referee.duel.status import text_to_send
+from referee.duel.transcript import duel_game, read_transcript, transcript
 from referee.errors import RefereeError
 from referee.game import read
 from referee.game.file.judge import judge

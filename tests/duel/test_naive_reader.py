@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from referee.duel import Taken, read_transcript, transcript
+from referee.duel.exchange import Taken
+from referee.duel.transcript import read_transcript, transcript
 from referee.errors import RefereeError
 from tests.duel.duel_mutants import mutant
 from tests.oracles.duel import FaultError, read_duel

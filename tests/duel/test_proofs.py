@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.log.acts import MakeMove, Resign
-from referee.duel import duel_from, join_duel, read_paste, read_transcript, state_text, text_to_send, transcript
 from referee.duel.exchange import Taken, Weight
 from referee.duel.message import DuelAct, DuelMessage, Joining, past_digest
-from referee.duel.player import Duel, DuelReading, duel_signer, open_duel, speak
+from referee.duel.player import Duel, DuelReading, duel_signer, join_duel, open_duel, read_paste, speak
+from referee.duel.state_file import duel_from, state_text
+from referee.duel.status import text_to_send
+from referee.duel.transcript import read_transcript, transcript
 from referee.errors import FileError
 from tests.support.duels import after
 from tests.support.examples import examples

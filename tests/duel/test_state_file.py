@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.duel import Duel, duel_from, read_paste, state_text, text_to_send
+from referee.duel.player import Duel, read_paste
+from referee.duel.state_file import duel_from, state_text
+from referee.duel.status import text_to_send
 from referee.errors import FileError
 from referee.game.amend.gate import create_private, replace_content
 from tests.support.duels import after, cheats, over_channel

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.duel import join_duel, read_paste
 from referee.duel.armour import armoured
 from referee.duel.message import message_of
-from referee.duel.player import duel_signer
+from referee.duel.player import duel_signer, join_duel, read_paste
 from referee.errors import RefereeError
 from tests.support.duels import after
 from tests.support.examples import examples

@@ -40,7 +40,7 @@ def test_a_mailbox_gives_the_same_bytes_again(letters: list[bytes]) -> None:
     digests = [hashlib.sha256(raw).hexdigest() for raw in letters]
     kept = [Incoming(digest, BEGIN, raw) for digest, raw in zip(digests, letters, strict=True)]
     content = b"".join(as_mailbox(kept))
-    assert [one.raw for one in kept_letters(content)] == letters
+    assert [raw for raw, _ in kept_letters(content)] == letters
     naive = [
         hashlib.sha256(re.sub(rb"(?m)^>(>*From )", rb"\1", one.partition(b"\n")[2][:-1])).hexdigest()
         for one in re.split(rb"(?m)^(?=From )", content)[1:]

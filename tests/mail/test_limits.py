@@ -33,7 +33,11 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
 
     All writers are newcomers, and share half of the daily limit.
     """
-    for room, name in ((arrangements, "over_limit"), (arrangements, "may_invite"), (reception, "note_allowance")):
+    for room, name in (
+        (arrangements, "expect_within_limits"),
+        (arrangements, "may_invite"),
+        (reception, "note_allowance"),
+    ):
         monkeypatch.setattr(room, name, _slow(getattr(room, name)))
     path = create_office(tmp_path / "desk", DESK, where)
     limits = "invitations: {a-day: 4}\nanswers: {notes-a-day: 2}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.duel import open_duel
+from referee.duel.player import open_duel
 from referee.errors import Refusal
 
 

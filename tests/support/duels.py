@@ -9,22 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
-from referee.duel import (
-    Duel,
-    DuelMessage,
-    Owed,
-    join_duel,
-    open_duel,
-    outlook,
-    read_paste,
-    respond,
-    speak,
-    text_to_send,
-)
 from referee.duel.armour import armoured, unarmoured
 from referee.duel.challenge import Challenge
-from referee.duel.message import DuelAct
-from referee.duel.player import duel_signer
+from referee.duel.course import Owed
+from referee.duel.message import DuelAct, DuelMessage
+from referee.duel.player import Duel, duel_signer, join_duel, open_duel, outlook, read_paste, respond, speak
+from referee.duel.status import text_to_send
 from referee.errors import RefereeError, Refusal
 from referee.notation.moves import parse_move
 from referee.rules import game_named

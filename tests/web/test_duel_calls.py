@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee import duel
+from referee.duel.state_file import duel_from, state_text
+from referee.duel.status import text_to_send
 from referee.game import loads
 from referee.game.file.judge import judge
 from referee.rules import GAMES
@@ -145,7 +146,7 @@ def test_page_and_command_go_on_with_each_other(name: str, tmp_path: Path) -> No
     for _ in range(6):
         told = ask("duel-keep", state=file.read_text(encoding="utf-8"))
         if told["owes"]:
-            move = any_move(duel.duel_from(told["state"], "duel"), chance)
+            move = any_move(duel_from(told["state"], "duel"), chance)
             assert referee("duel", "play", file, move).status == 0
         sent = referee("duel", "again", file).out
         if sent:
@@ -169,13 +170,13 @@ def test_every_cheat_is_named_and_changes_nothing(name: str, seed: int) -> None:
     for turn in range(8):
         seat = 1 - turn % 2
         both.round(seat)
-        reader = ask("duel-keep", state=duel.state_text(both.duels[1 - seat]))
+        reader = ask("duel-keep", state=state_text(both.duels[1 - seat]))
         for message, code in cheats(both.duels[seat], both.chance):
             told = ask("duel-read", state=reader["state"], text=message.armour)
             assert code in {one["code"] for one in told["remarks"]}
             assert (told["file"], told["line"]) == (reader["file"], reader["line"])
             named.add(code)
-        text = duel.text_to_send(both.duels[seat]) if both.duels[seat].exchange.chains[seat] else ""
+        text = text_to_send(both.duels[seat]) if both.duels[seat].exchange.chains[seat] else ""
         for stranger in STRANGERS if text else ():
             told = ask("duel-read", state=reader["state"], text=stranger(text, both.chance))
             assert "error" in told or told["line"] == reader["line"]

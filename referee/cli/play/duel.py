@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from referee import duel
 from referee.archive.files.compression import STANDARD
 from referee.cli.shell.errors import WRONG
 from referee.cli.shell.groups import CommandGroup
@@ -20,7 +19,11 @@ from referee.cli.shell.output import create
 from referee.cli.shell.parameters import game_argument, output_option, setting_option
 from referee.cli.shell.screen import screen
 from referee.desk.log import acts
-from referee.duel.state_file import LARGEST_STATE
+from referee.duel import status
+from referee.duel.exchange import DuelRemark, Weight
+from referee.duel.player import Duel, DuelReading, Intention, join_duel, open_duel, read_paste, respond, speak
+from referee.duel.state_file import LARGEST_STATE, duel_from, state_text
+from referee.duel.transcript import duel_game, read_transcript, transcript
 from referee.errors import Finding, Refusal
 from referee.game.amend.gate import create_private, locked, replace_content
 from referee.game.file.document import decode_utf8, read_bytes, read_input
@@ -59,9 +62,9 @@ def new_duel(game: str, options: tuple[str, ...], side: str | None, name: str, f
     """
     description, given = game_named(game), game_options(options)
     chosen = {**given, **description.flips(given)}
-    made = duel.open_duel(game, chosen, side or description.sides[0], secrets.token_bytes(32), name)
-    create_private(file, duel.state_text(made).encode())
-    click.echo(duel.text_to_send(made), nl=False)
+    made = open_duel(game, chosen, side or description.sides[0], secrets.token_bytes(32), name)
+    create_private(file, state_text(made).encode())
+    click.echo(status.text_to_send(made), nl=False)
 
 
 @duel_group.command("join")
@@ -73,9 +76,9 @@ def join_text(text: str, name: str, file: Path) -> None:
 
     TEXT is the file with the text that opens it; - is the standard input. If it is your move, your move joins.
     """
-    reading = duel.join_duel(_read(text), secrets.token_bytes(32), name)
-    answered = duel.respond(reading.duel)
-    create_private(file, duel.state_text(answered).encode())
+    reading = join_duel(_read(text), secrets.token_bytes(32), name)
+    answered = respond(reading.duel)
+    create_private(file, state_text(answered).encode())
     _tell(text, reading, answered)
 
 
@@ -90,8 +93,8 @@ def read_messages(file: Path, text: str) -> None:
     """
     pasted = _read(text)
     with _changed(file) as change:
-        reading = duel.read_paste(change.before, pasted)
-        change.after = duel.respond(reading.duel)
+        reading = read_paste(change.before, pasted)
+        change.after = respond(reading.duel)
     _tell(text, reading, change.after)
 
 
@@ -106,8 +109,8 @@ def play_lines(file: Path, lines: tuple[str, ...]) -> None:
     """
     with _changed(file) as change:
         wishes = [_wish(line) for line in lines]
-        change.after = duel.speak(change.before, wishes)
-    click.echo(duel.text_to_send(change.after), nl=False)
+        change.after = speak(change.before, wishes)
+    click.echo(status.text_to_send(change.after), nl=False)
 
 
 @duel_group.command("again")
@@ -122,9 +125,9 @@ def print_again(file: Path, page: str | None) -> None:
     if not here.unread:
         raise Refusal("nothing-to-say", "you have said nothing yet: make your move, or join with 'play' alone")
     if page is None:
-        click.echo(duel.text_to_send(here), nl=False)
+        click.echo(status.text_to_send(here), nl=False)
     else:
-        click.echo(duel.link_to_send(here, page))
+        click.echo(status.link_to_send(here, page))
 
 
 @duel_group.command("show")
@@ -132,8 +135,8 @@ def print_again(file: Path, page: str | None) -> None:
 def show_duel(file: Path) -> None:
     """Show the board, and the duties of both players."""
     here = _duel(file)
-    board = duel.last_position(here).text(here.side)
-    screen().page([visible_lines(board), "", *map(visible, duel.standing(here))])
+    board = status.last_position(here).text(here.side)
+    screen().page([visible_lines(board), "", *map(visible, status.standing(here))])
 
 
 @duel_group.command("export")
@@ -146,7 +149,7 @@ def export_duel(file: Path, output: Path | None, messages: bool) -> None:
     Neither has a secret: sealed moves stay sealed, and your key stays in FILE.
     """
     exchange = _duel(file).exchange
-    create(output, duel.transcript(exchange) if messages else dumps(duel.duel_game(exchange)))
+    create(output, transcript(exchange) if messages else dumps(duel_game(exchange)))
 
 
 @duel_group.command("check")
@@ -158,17 +161,17 @@ def check_messages(context: click.Context, text: str) -> None:
     TEXT is a file with the messages that `export --messages` wrote, in any order; - is the standard input. A reported
     cheat is proved by the cheat's own signature.
     """
-    taken = duel.read_transcript(_read(text))
+    taken = read_transcript(_read(text))
     _echo_remarks(text, taken.remarks)
-    for line in duel.transcript_lines(taken):
+    for line in status.transcript_lines(taken):
         click.echo(visible(line))
-    context.exit(0 if duel.is_clean(taken) else WRONG)
+    context.exit(0 if status.is_clean(taken) else WRONG)
 
 
 class _Change:
     """A duel before and after a command."""
 
-    def __init__(self, before: duel.Duel) -> None:
+    def __init__(self, before: Duel) -> None:
         self.before = self.after = before
 
 
@@ -180,18 +183,18 @@ def _changed(file: Path) -> Iterator[_Change]:
         change = _Change(_duel(file))
         yield change
         if change.after != change.before:
-            replace_content(file, duel.state_text(change.after).encode())
+            replace_content(file, state_text(change.after).encode())
 
 
-def _duel(file: Path) -> duel.Duel:
-    return duel.duel_from(decode_utf8(read_bytes(file, LARGEST_STATE), str(file)), str(file))
+def _duel(file: Path) -> Duel:
+    return duel_from(decode_utf8(read_bytes(file, LARGEST_STATE), str(file)), str(file))
 
 
 def _read(text: str) -> str:
     return decode_utf8(read_input(text), text)
 
 
-def _wish(line: str) -> duel.Intention:
+def _wish(line: str) -> Intention:
     """The wish of a line, which is a move unless it is a command."""
     said = parse_line(line.strip(), None)
     act = said[0] if isinstance(said, tuple) and len(said) == 1 else None
@@ -204,20 +207,20 @@ def _wish(line: str) -> duel.Intention:
             return acts.MakeMove(line)
 
 
-def _tell(text: str, reading: duel.DuelReading, after: duel.Duel) -> None:
+def _tell(text: str, reading: DuelReading, after: Duel) -> None:
     """Print the messages that were read, the state of the game, and a new text to send, if any."""
-    _echo_remarks(text, duel.worthwhile_remarks(reading))
-    for line in duel.reading_lines(reading):
+    _echo_remarks(text, status.worthwhile_remarks(reading))
+    for line in status.reading_lines(reading):
         click.echo(line)
-    for line in duel.standing(after):
+    for line in status.standing(after):
         click.echo(visible(line))
     if after != reading.duel:
-        click.echo(f"\n{duel.text_to_send(after)}", nl=False)
-    if any(one.weight is not duel.Weight.NOTE for one in reading.remarks):
+        click.echo(f"\n{status.text_to_send(after)}", nl=False)
+    if any(one.weight is not Weight.NOTE for one in reading.remarks):
         click.get_current_context().exit(WRONG)
 
 
-def _echo_remarks(text: str, remarks: Iterable[duel.DuelRemark]) -> None:
+def _echo_remarks(text: str, remarks: Iterable[DuelRemark]) -> None:
     pen = screen().pen(sys.stdout)
     for one in remarks:
         click.echo(Finding(one.code, one.message, one.line).as_text(text, pen))

@@ -27,10 +27,9 @@ from referee.mail.browsers import seats
 from referee.mail.browsers.pairings import Pairings, expect_fresh, seat_of_link
 from referee.mail.handlers.allowance import ANSWER, allowance
 from referee.mail.handlers.arrival import has_acted
-from referee.mail.handlers.permission import Asker, expect_engines_free, is_seated, may_open, over_limit, registered
+from referee.mail.handlers.permission import Asker, registered
 from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
-from referee.mail.handlers.responses import say
 from referee.mail.handlers.visit import TALK
 from referee.mail.intake.commands import CommandLine
 from referee.mail.intake.intent import in_full
@@ -163,11 +162,8 @@ class Browsers(Pairings):
     def open(self, tokens: Sequence[str], text: str) -> Mapping[str, str]:
         """Open a game with engines as a letter would; return what was `done`, the `game`, and the `seat`.
 
-        The seat is the part of its link after the #.
-
-        Raises:
-            RefereeError: `not-paired`; `page-line`, if the text is not one line that opens a game against engines
-                alone; or as `submit`.
+        The seat is the part of its link after the #. RefereeError `not-paired`; `page-line` if the text is not one
+        line that opens a game against engines alone; or as `submit`.
         """
         at, office = self.now(), self.office
         expect_steady(office, at)
@@ -205,12 +201,8 @@ class Browsers(Pairings):
             raise _no_opening()
         if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
             raise _no_opening()
-        asker = Asker(address, "", is_seated(office, address), proven=True)
-        if not may_open(office, asker, vouched=True):
-            raise Refusal("not-allowed", say("not-allowed"))
-        expect_engines_free(office, address, dict(zip("abcd", said.engines, strict=False)))
-        if refusal := over_limit(office, asker, (), at):
-            raise refusal
+        asker = Asker(address, "", office.desk.catalogue.is_seated(small(address)), proven=True)
+        seats.expect_welcome(office, asker, dict(zip("abcd", said.engines, strict=False)), (), at)
 
     def _judged(self, table: Table, seat: Seat, letter: Letter, said: CommandLine, at: datetime) -> str:
         """The effect that a letter would have, in a sentence; RefereeError if it would be refused."""

@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 
 from referee.desk import By, Seat, State
 from referee.desk.law.automatic import sealed_move
-from referee.desk.law.engine_seats import EngineFirstError, engine_to_move
+from referee.desk.law.engine_seats import EngineFirstError, EngineSeats, engine_to_move
 from referee.desk.law.hands import has_hands
 from referee.desk.log import acts
 from referee.desk.log.acts import Act
 from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
-from referee.mail.handlers.permission import Asker, expect_engines_free, may_open, over_limit
+from referee.mail.handlers.permission import Asker, expect_engines_free, expect_within_limits, may_open
 from referee.mail.handlers.responses import say
 from referee.mail.letters.agenda import Listing, listings
 from referee.mail.letters.format.language import phrase
@@ -117,14 +117,19 @@ def _has_sense(state: State, side: str, act: Act) -> bool:
 
 def expect_rematch(office: Office, table: Table, side: str, at: datetime) -> None:
     """Refuse a rematch that the desk would refuse as a letter."""
-    asker = Asker(table.address(side), "", seated=True, proven=True)
     proposal, addresses = table.rematch(side, at + timedelta(days=office.settings.invitations.lapse))
+    others = tuple(one for other, one in addresses.items() if other != proposal.by)
+    expect_welcome(office, Asker(table.address(side), "", seated=True, proven=True), proposal.engines, others, at)
+
+
+def expect_welcome(
+    office: Office, asker: Asker, engines: EngineSeats, invited: tuple[str, ...], at: datetime
+) -> None:
+    """Refuse a new game that the desk would refuse if this person asked for it by letter."""
     if not may_open(office, asker, vouched=True):
         raise Refusal("not-allowed", say("not-allowed"))
-    expect_engines_free(office, asker.address, proposal.engines)
-    others = tuple(one for other, one in addresses.items() if other != proposal.by)
-    if refusal := over_limit(office, asker, others, at):
-        raise refusal
+    expect_engines_free(office, asker.address, engines)
+    expect_within_limits(office, asker, invited, at)
 
 
 def seats_of(office: Office, addresses: Sequence[str], at: datetime) -> list[Listing]:
@@ -135,12 +140,12 @@ def seats_of(office: Office, addresses: Sequence[str], at: datetime) -> list[Lis
 def answered(state: State, side: str, turn: int) -> tuple[bool, str | None]:
     """Whether an engine is about to answer a side's act in the ply `turn`, and the answers so far, in sentences."""
     waits = engine_to_move(state) is not None and not state.simultaneous
-    made = [*_made(state, side, turn)]
+    said = [*_made(state, side, turn)]
     if state.closed is not None:
-        return waits, " ".join((*made, result_sentence(state, side)))
-    if not made:
-        return waits, None
-    return waits, " ".join((*made, *((phrase("acted.yours"),) if side in state.owing else ())))
+        said.append(result_sentence(state, side))
+    elif said and side in state.owing:
+        said.append(phrase("acted.yours"))
+    return waits, " ".join(said) or None
 
 
 def _made(state: State, side: str, turn: int) -> Iterator[str]:

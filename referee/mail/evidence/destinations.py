@@ -1,7 +1,4 @@
-"""Recipients of letters, compared with the seats, plies and desk of their acts (spec/log.md).
-
-The end of a game reveals the secrets of its addresses. Until then letters can only be compared with each other.
-"""
+"""Recipients of letters, compared with the seats, plies and desk of their acts (spec/log.md)."""
 
 from __future__ import annotations
 
@@ -44,8 +41,8 @@ class _Destination:
 class Destinations:
     """The recipients of a log's letters.
 
-    `mailboxes` are the desk's, as all ends name them. `waiting` are the letters since then, whose addresses only
-    the next end can explain.
+    `mailboxes` are the desk's, as all ends name them. `waiting` are the letters since then, which can only be
+    compared with each other until the next end reveals the secrets of its addresses.
     """
 
     mailboxes: tuple[str, ...] = ()

@@ -27,10 +27,7 @@ Ask = Callable[[str], str | None]
 
 
 def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
-    """Ask DNS for missing keys, by this machine's resolver or by `ask`; return the number of records.
-
-    No letter waits for this, and a missing key stops nothing.
-    """
+    """Ask DNS for missing keys, by this machine's resolver or by `ask`; return the number of records."""
     wanted = office.desk.domain_keys.to_ask(MOST_QUESTIONS)
     if not wanted:
         return 0

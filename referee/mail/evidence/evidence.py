@@ -17,7 +17,7 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.law.plans import left_before
 from referee.desk.law.recomputation import moves_told
 from referee.desk.log import events
-from referee.desk.log.events import LogEvent, Texts
+from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head, each_once
 from referee.desk.log.kinds import acting_side
 from referee.desk.log.log import Entry, read_time
@@ -32,7 +32,7 @@ from referee.mail.evidence.mailboxes import (
     mailbox_lines,
     with_other_line_ends,
 )
-from referee.mail.evidence.signers import Keys, Proof, ambiguous_names, signed_by
+from referee.mail.evidence.signers import Keys, Proof, is_ambiguous, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, plans, says, submits
 from referee.mail.intake.classification import classify
 from referee.mail.intake.commands import CommandLine, Reading
@@ -86,7 +86,7 @@ class LetterEvidence:
             heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))), keys)
             self._keep(content)
         self.heads: tuple[Head, ...] = each_once(heads)
-        self.ambiguous: tuple[str, ...] = tuple(ambiguous_names(keys))
+        self.ambiguous = tuple(name for name, records in keys.items() if is_ambiguous(records))
         self._keys = keys
         self._last, self._newest = "", 0
         self._used: dict[str, set[str]] = {}
@@ -98,14 +98,14 @@ class LetterEvidence:
 
     def _keep(self, content: bytes) -> None:
         """Keep the letters of a mailbox by their digests, also with their line ends as before a conversion."""
-        for one in kept_letters(content):
-            digest = sha256(one.raw).hexdigest()
-            self._raw[digest] = one.raw
-            if one.name == digest:
+        for kept, name in kept_letters(content):
+            digest = sha256(kept).hexdigest()
+            self._raw[digest] = kept
+            if name == digest:
                 continue
-            self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(one.raw))
-            if one.name:
-                self._changed.add(one.name)
+            self._raw.update((sha256(raw).hexdigest(), raw) for raw in with_other_line_ends(kept))
+            if name:
+                self._changed.add(name)
 
     def __call__(self, state: State | None, entry: Entry) -> Findings:
         """Findings `letter` or `dkim` about a possible entry."""
@@ -157,7 +157,7 @@ class LetterEvidence:
         letter = read_letter(raw, mailbox)
         reading = letter.reading(state.game if state is not None else None)
         verdict, messages = classify(letter, mailbox), list[str]()
-        if not verdict.treatment.reads:
+        if not verdict.reads:
             messages.append(f"its letter can bring no act: {verdict.reason}")
         if came.provider is not None and read_time(came.provider) not in times_taken(letter.headers):
             messages.append(f"no server says in its letter that it took it at {came.provider}")
@@ -265,13 +265,11 @@ class LetterEvidence:
             if (given := self._planned.pop(0)) is not None and event.plan not in given:
                 yield f"the letter in which {event.side} left a plan does not have this one"
         elif isinstance(event, events.Played | events.Closed):
-            yield from self._untold_moves(moves_told(event))
-
-    def _untold_moves(self, told: Texts) -> Iterator[str]:
-        for side, given in self._submitted.items():
-            if side in told and told[side] not in given:
-                yield f"the letter in which {side} submitted a move does not have {told[side]}"
-        self._submitted.clear()
+            told = moves_told(event)
+            for side, given in self._submitted.items():
+                if side in told and told[side] not in given:
+                    yield f"the letter in which {side} submitted a move does not have {told[side]}"
+            self._submitted.clear()
 
     def _signed(self, side: str, raw: bytes, letter: Letter, named: bool, came: Came) -> Findings:
         """Count a letter and its signer; a wrong signature is a finding.

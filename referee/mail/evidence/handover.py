@@ -25,7 +25,7 @@ from referee.mail.evidence.signers import BESIDE, key_lines
 from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.headers import guard
 from referee.mail.intake.message.trace import key_names
-from referee.mail.office import Office
+from referee.mail.office import Office, sides_of
 
 _BREAKS = re.compile(r"[=>\s]+")
 """Characters within a link that was broken, quoted or encoded."""
@@ -116,10 +116,7 @@ def _live_keys(office: Office, addresses: Iterable[str]) -> Iterator[str]:
         yield key.calendar(address)
         for name in office.desk.catalogue.all_games_of(address):
             table = office.desk.table(name)
-            state = table.state
-            for side in state.position.sides:
-                if small(table.address(side)) == address:
-                    yield seat_token(key, state, side)
+            yield from (seat_token(key, table.state, side) for side in sides_of(table, address))
 
 
 def _texts(office: Office, raw: bytes) -> Iterator[str]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
@@ -33,13 +32,6 @@ _FIELD = re.compile(rb"[!-9;-~]+:")
 _PAGE = re.compile(r"\s*<(?:!doctype|html|body|div|p)\b", re.IGNORECASE)
 
 
-class KeptLetter(NamedTuple):
-    """The bytes of a letter in a mailbox, and the digest in its mark, if it has one."""
-
-    raw: bytes
-    name: str = ""
-
-
 def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
     """A mailbox file (mboxrd) of letters, each mark with a digest; `kept_letters` gives the same bytes again."""
     for one in letters:
@@ -47,14 +39,17 @@ def as_mailbox(letters: Iterable[Incoming]) -> Iterator[bytes]:
         yield _TO_QUOTE.sub(b">", one.raw) + b"\n"
 
 
-def kept_letters(content: bytes) -> Iterator[KeptLetter]:
-    """The letters of a mailbox file (mboxrd), byte for byte; a file without its marks is one letter."""
+def kept_letters(content: bytes) -> Iterator[tuple[bytes, str]]:
+    """The letters of a mailbox file (mboxrd), byte for byte, each with the digest in its mark, if it has one.
+
+    A file without marks is one letter.
+    """
     for mark, raw in _parted(content, _MARK):
         if mark is None:
-            yield KeptLetter(raw)
+            yield raw, ""
         else:
             named = _NAMED.match(mark[1])
-            yield KeptLetter(_TO_UNQUOTE.sub(b"", raw.removesuffix(b"\n")), named[1].decode() if named else "")
+            yield _TO_UNQUOTE.sub(b"", raw.removesuffix(b"\n")), named[1].decode() if named else ""
 
 
 def _parted(content: bytes, begins: re.Pattern[bytes]) -> Iterator[tuple[re.Match[bytes] | None, bytes]]:
@@ -117,7 +112,8 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
     if above and is_own(raw) and len(_OWN.findall(raw)) == 1 and (heads := heads_in(foot)):
         sender = _proven_sender(raw, letter, keys)
         shown = (*heads, *heads_in(body.other)[-len(heads) :])
-        signed = {str(head): head for head in _signed_heads(raw)}
+        fields = " ".join(found.decode(errors="replace") for found in _SIGNED.findall(header_block(raw)))
+        signed = {str(head): head for head in heads_in(fields)}
         # The provider may not have signed the field, so a head that is there alone has no proven sender.
         alone = (
             replace(head, source=HeadSource.LETTER) for name, head in signed.items() if name not in map(str, shown)
@@ -125,11 +121,6 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
         told = (replace(head, signature=signed.get(str(head), head).signature or head.signature) for head in shown)
         return (*(replace(head, source=HeadSource.LETTER, sender=sender) for head in told), *alone)
     return tuple(head for text in (decode_text(raw), body.text, body.other) for head in _quoted(heads_in(text)))
-
-
-def _signed_heads(raw: bytes) -> tuple[Head, ...]:
-    """The log heads in the fields of a letter."""
-    return heads_in(" ".join(found.decode(errors="replace") for found in _SIGNED.findall(header_block(raw))))
 
 
 def _proven_sender(raw: bytes, letter: Letter, keys: Keys) -> str:

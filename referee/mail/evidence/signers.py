@@ -112,13 +112,8 @@ def read_keys(files: Iterable[tuple[str, bytes]]) -> Keys:
     return {name: tuple(records)[:MOST_KEYS] for name, records in found.items()}
 
 
-def ambiguous_names(keys: Keys) -> Iterator[str]:
-    """The names with two different keys: one of them can be forged, so neither counts as the sender's."""
-    return (name for name, records in keys.items() if _is_ambiguous(records))
-
-
-def _is_ambiguous(records: Iterable[str]) -> bool:
-    """True if records have different keys; one that withdraws a key has none."""
+def is_ambiguous(records: Iterable[str]) -> bool:
+    """True if records of one name have different keys: one can be forged. A record that withdraws a key has none."""
     found = {"".join(one[1].split()) for one in map(_KEY.search, records) if one}
     return len(found - {""}) > 1
 
@@ -183,10 +178,12 @@ class _Signature:
             return Signed(Proof.STRANGE if holds else Proof.NONE, self.domain)
         if not holds:
             return Signed(Proof.WRONG, self.domain)
-        if _is_ambiguous(keys[place]):
+        if is_ambiguous(keys[place]):
             return Signed(Proof.AMBIGUOUS, self.domain)
         whole = self._is_whole(covered) and not letter.has_stray_ends
-        return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, self._time())
+        since = re.fullmatch(rb"[0-9]{1,10}", self.tags.get(b"t", b""))
+        at = datetime.fromtimestamp(int(since[0]), UTC) if since else None
+        return Signed(Proof.SIGNED if whole else Proof.PARTIAL, self.domain, at)
 
     def _is_whole(self, covered: list[bytes]) -> bool:
         """True if nothing that counts can have been added to the letter or changed in it."""
@@ -199,10 +196,6 @@ class _Signature:
         """True if its domain is that of the letter's sender, above it or below it."""
         sender = small(letter.senders[0].address).rpartition("@")[2] if len(letter.senders) == 1 else ""
         return bool(sender) and (f".{sender}".endswith(f".{self.domain}") or self.domain.endswith(f".{sender}"))
-
-    def _time(self) -> datetime | None:
-        since = re.fullmatch(rb"[0-9]{1,10}", self.tags.get(b"t", b""))
-        return datetime.fromtimestamp(int(since[0]), UTC) if since else None
 
     def _tag(self, name: bytes) -> str:
         return small(self.tags[name].decode("ascii", "replace"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -25,13 +25,13 @@ def submits(state: State, side: str, reading: Reading) -> frozenset[str]:
     """The legal moves in a letter for the ply."""
     found = (said.command for said in reading.binding)
     moves = (one.text for one in found if isinstance(one, acts.MakeMove) and one.round in (None, state.round))
-    return frozenset(move for text in moves if (move := _legal(state, side, text)) is not None)
+    return frozenset(move for text in moves if (move := _canonical(state.position.parse, side, text)) is not None)
 
 
 def plans(state: State, reading: Reading) -> frozenset[str]:
     """The plans in a letter, in canonical text."""
     texts = (one.command.text for one in reading.binding if isinstance(one.command, acts.Plan))
-    return frozenset(plan for text in texts if text and (plan := _plan(state, text)) is not None)
+    return frozenset(plan for text in texts if text and (plan := _canonical(read_plan, state.game, text)) is not None)
 
 
 def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Reading) -> bool:
@@ -81,16 +81,10 @@ def _events(
             continue
 
 
-def _plan(state: State, text: str) -> str | None:
+def _canonical(read: Callable[[str, str], object], what: str, text: str) -> str | None:
+    """A text as it is read, in canonical form; None if it cannot be read."""
     try:
-        return str(read_plan(state.game, text))
-    except RefereeError:
-        return None
-
-
-def _legal(state: State, side: str, text: str) -> str | None:
-    try:
-        return str(state.position.parse(side, text))
+        return str(read(what, text))
     except RefereeError:
         return None
 

@@ -34,12 +34,12 @@ from referee.mail.handlers.permission import (
     OPENING,
     asked_at,
     expect_engines_free,
+    expect_within_limits,
     is_barred,
     may_ask,
     may_invite,
     may_open,
     opening_kind,
-    over_limit,
 )
 from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import done_text
@@ -50,7 +50,7 @@ from referee.mail.letters.format.blocks import Block, Paragraph, Points
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.status import conditions, engine_lines
-from referee.mail.office import ABOUT_NO_GAME
+from referee.mail.office import ABOUT_NO_GAME, sides_of
 from referee.rules import game_named
 from referee.rules.description import FLIP
 from referee.terminal import join_words
@@ -226,12 +226,7 @@ def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
             raise Refusal("own-address", say("own-address", address=address))
         if person(address) in map(person, invited[:at]) or not may_invite(call.office, address):
             raise Refusal("not-invited", say("not-invited", address=address))
-    _expect_within_limits(call, invited)
-
-
-def _expect_within_limits(call: Call, invited: tuple[str, ...]) -> None:
-    if refusal := over_limit(call.office, call.petition.asker, invited, call.came):
-        raise refusal
+    expect_within_limits(call.office, asker, invited, call.came)
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
@@ -257,7 +252,7 @@ def _join(call: Call, join: Join) -> _Plan:
         raise Refusal("no-seat", say(sentence, game=join.game, lines=join_words(waiting, "or")))
 
     def work(held: Held) -> Change:
-        _expect_within_limits(call, ())
+        expect_within_limits(office, asker, (), call.came)
         table = office.desk.table_of(held)
         invitation = table.state.invitation
         if invitation is not None and _has_seat(table, invitation, asker.address):
@@ -287,20 +282,19 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     office, address = call.office, small(call.petition.asker.address)
     if _is_copied(call, address):
         return _answer(call, [Paragraph(phrase("done.copied"))], note="its copy has acted")
-    done = office.desk.catalogue.games_changed_by(call.petition.digest, address)
+    done = office.desk.catalogue.games_changed_by(call.petition.original.digest, address)
     said: list[str] = []
     changed = False
     for name in sorted({*office.desk.catalogue.games_of(address), *done}):
         table = office.desk.table(name)
         if table.state.closed is not None and name not in done:
             continue
-        for side in table.state.position.sides:
-            if small(table.address(side)) == address:
-                result = _done_before(call, table, side, request) or _act(call, name, side, request)
-                if not result.entries:  # another worker may have come first with the same letter
-                    result = _done_before(call, office.desk.table(name), side, request) or result
-                said += _results(result.state, result.answers)
-                changed = changed or not all(one.refused or one.repeated for one in result.answers)
+        for side in sides_of(table, address):
+            result = _done_before(call, table, side, request) or _act(call, name, side, request)
+            if not result.entries:  # another worker may have come first with the same letter
+                result = _done_before(call, office.desk.table(name), side, request) or result
+            said += _results(result.state, result.answers)
+            changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not said:
         raise Refusal("no-games", say("no-games"))
     told = (Paragraph(say("in-games")), Points(tuple(said)))
@@ -340,7 +334,7 @@ def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
 def _done_before(call: Call, table: Table, side: str, request: ForAll) -> Progress | None:
     """The earlier result of the same letter in a game; None if it has not acted there yet."""
     log = call.office.desk.log(table.state.id)
-    mine = (one for one in log if one.came and one.came.letter == call.petition.digest)
+    mine = (one for one in log if one.came and one.came.letter == call.petition.original.digest)
     first = next((one.number for one in mine if getattr(one.event, "side", None) == side), None)
     if first is None:
         return None

@@ -59,7 +59,7 @@ class Arrival:
     @cached_property
     def game(self) -> str | None:
         """The game that it is about, if any."""
-        if not (self.verdict.treatment.reads or self.verdict.treatment.answers):
+        if not self.verdict.answerable:
             return None
         address = small(self.letter.senders[0].address) if len(self.letter.senders) == 1 else ""
         return self.office.desk.game_of(self.letter.games, address)
@@ -86,7 +86,7 @@ class Arrival:
         """
         letter, account = self.letter, account_of(None, self.stored.raw)
         mark = (letter.message_id.strip("<>") or letter.headers.first("date")).encode(errors="replace")
-        if not self.verdict.treatment.answers or account is None or not mark:
+        if not self.verdict.answerable or account is None or not mark:
             return frozenset()
         found = self.office.desk.inbox.recent(account, self.stored.received - _TOGETHER, mark)
         others = ((one.digest, one.raw) for one in found if one.digest != self.stored.digest)

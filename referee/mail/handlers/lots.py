@@ -1,7 +1,4 @@
-"""Lots that the desk draws for games opened by letter: their ids, and their players' sides.
-
-No player can choose or foresee a lot, and one letter always gives the same.
-"""
+"""Lots that the desk draws for games opened by letter: their ids, and their players' sides."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Games opened by letter: permission, and limits on the letters (docs/desk.md, "Games opened by letter").
-
-A new game needs the same proof of its sender as a move. A letter has it if it came to the secret address of the
-sender's seat, or if the mail server vouches for the sender (DMARC). The desk asks any other sender to confirm the
-letter: the answer to that question is the proof.
-"""
+"""Games opened by letter: permission, and limits on the letters (docs/desk.md, "Games opened by letter")."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from referee.errors import Refusal
 from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.taste import INVITATIONS, NEVER
-from referee.mail.office import Office
+from referee.mail.office import Office, sides_of
 
 INVITATION, OPENING, CONFIRMATION = "invitation", "opening", "confirmation"
 """The kinds of letters to people who are invited, to those who invite, and to those who are asked to confirm."""
@@ -39,11 +34,6 @@ class Asker:
     name: str
     seated: bool
     proven: bool
-
-
-def is_seated(office: Office, address: str) -> bool:
-    """True if an address has or had a seat in a game that was opened; to be invited, or to invite, is not enough."""
-    return office.desk.catalogue.is_seated(small(address))
 
 
 def registered(office: Office, address: str) -> str:
@@ -75,10 +65,7 @@ def may_open(office: Office, asker: Asker, *, vouched: bool) -> bool:
 
 
 def may_invite(office: Office, address: str) -> bool:
-    """True if an address can be invited: neither host nor owner forbids it, and it has no invitation to answer.
-
-    Variants of it with a plus sign or with dots are the same address.
-    """
+    """True if an address can be invited: neither host nor owner forbids it, and it has no invitation to answer."""
     if not is_reachable(address) or office.mailbox.owns(address) or is_barred(office, address):
         return False
     if person(address) in map(person, office.desk.people.preferring(INVITATIONS, NEVER)):
@@ -107,10 +94,7 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
 
 def _waits_for(office: Office, name: str, address: str) -> bool:
     table = office.desk.table(name)
-    invitation = table.state.invitation
-    if invitation is None or table.state.closed is not None:
-        return False
-    return any(small(table.address(side)) == small(address) for side in invitation.missing)
+    return any(table.state.standing(side) == "invited" for side in sides_of(table, address))
 
 
 def opening_kind(office: Office, kind: str, address: str) -> str:
@@ -118,25 +102,24 @@ def opening_kind(office: Office, kind: str, address: str) -> str:
     return f"{kind}/{office.desk.key.mark(f'opener/{person(address)}')}"
 
 
-def over_limit(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> Refusal | None:
-    """The refusal of another opening today; None if no limit forbids it."""
+def expect_within_limits(office: Office, asker: Asker, invited: tuple[str, ...], at: datetime) -> None:
+    """Refuse another opening today if a limit forbids it."""
     limits = office.settings.invitations
     openings, sent = _lately(office, at)
     mine = opening_kind(office, OPENING, asker.address)
     if used_up := _used_up(office, asker.address, max(len(openings) + 1, len(sent) + len(invited)), at):
-        return used_up
+        raise used_up
     if sum(kind == mine for _, kind in openings) >= limits.sender_a_day:
-        return _limited("sender-a-day")
+        raise _limited("sender-a-day")
     if not asker.seated and _of_domain(asker.address, [one for one, _ in openings]) >= limits.domain_a_day:
-        return _limited("domain-a-day", owned_domain(asker.address))
+        raise _limited("domain-a-day", owned_domain(asker.address))
     recipients = [person(one) for one, _ in sent]
     for address in invited:
         if _unanswered(office, address, recipients.count(person(address)), at) >= limits.address_a_day:
-            return _limited("address-a-day", address)
+            raise _limited("address-a-day", address)
         recipients.append(person(address))
         if _of_domain(address, recipients) > limits.domain_a_day:
-            return _limited("domain-a-day", owned_domain(address))
-    return None
+            raise _limited("domain-a-day", owned_domain(address))
 
 
 def _limited(limit: str, whose: str = "") -> Refusal:
@@ -198,10 +181,7 @@ def _was_accepted(office: Office, name: str, address: str, at: datetime) -> bool
 
 
 def may_ask(office: Office, address: str, at: datetime) -> bool:
-    """True if the desk may ask a sender to confirm: not while the day's last question to them is unanswered.
-
-    There are limits for one person, for a domain and for all together.
-    """
+    """True if the desk may ask a sender to confirm: not while the day's last question to them is unanswered."""
     limits = office.settings.invitations
     asked = [person(one) for one, _ in office.desk.outbox.queued(CONFIRMATION, at - _DAY)]
     used_up = _used_up(office, address, len(asked) + 1, at)

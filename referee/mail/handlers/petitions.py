@@ -10,7 +10,7 @@ from referee.desk.log.acts import Accept
 from referee.mail.addresses import Tag, is_reachable, small
 from referee.mail.handlers.arrival import Arrival, sender_of
 from referee.mail.handlers.names import name_of_sender
-from referee.mail.handlers.permission import Asker, is_seated, registered
+from referee.mail.handlers.permission import Asker, registered
 from referee.mail.intake.commands import Reading
 from referee.mail.intake.intent import correction, word_of
 from referee.mail.intake.letter import Letter, read_letter
@@ -40,11 +40,6 @@ class Petition:
     returned: bool = False
 
     @property
-    def digest(self) -> str:
-        """The digest of the letter with the request."""
-        return self.original.digest
-
-    @property
     def word(self) -> str:
         """The word for chance in the letter with the request."""
         return word_of(self.original)
@@ -52,7 +47,7 @@ class Petition:
     @property
     def confirms(self) -> bool:
         """True if the letter only confirms the one with the request."""
-        return self.digest != self.letter.digest
+        return self.original.digest != self.letter.digest
 
     @property
     def answers_question(self) -> bool:
@@ -73,7 +68,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     is not read where only the host opens games.
     """
     office, letter, game = arrival.office, arrival.letter, arrival.game
-    if not arrival.verdict.treatment.reads:
+    if not arrival.verdict.reads:
         return None
     if len(letter.senders) != 1 or not is_reachable(letter.senders[0].address):
         return None
@@ -87,7 +82,7 @@ def petition_of(arrival: Arrival) -> Petition | None:
     if seat is not None and not _asks(arrival):  # as most letters, with a move alone
         return None
     address = registered(office, letter.senders[0].address)
-    seated = is_seated(office, address)
+    seated = office.desk.catalogue.is_seated(small(address))
     if (not seated and seat is None and office.settings.open == "host") or not _asks(arrival):
         return None
     returned = seat is not None and not seat.doubt
@@ -139,7 +134,7 @@ def _confirmed(office: Office, letter: Letter, at: datetime) -> Petition | None:
         return None
     proven = office.settings.trust.require != "dmarc" or letter.vouched
     name = name_of_sender(office, address, original.senders[0].name)
-    asker = Asker(address, name, is_seated(office, address), proven)
+    asker = Asker(address, name, office.desk.catalogue.is_seated(small(address)), proven)
     if corrected:
         return Petition(asker, letter, Reading((corrected,)), letter, returned=proven)
     return Petition(asker, letter, original.reading(None), original, returned=proven)

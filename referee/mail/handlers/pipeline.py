@@ -1,8 +1,4 @@
-"""The way of a letter through a desk by mail.
-
-`receive` has stored it as it came. `handle_waiting` takes each letter that waits, `attempt` counts the attempt before
-it is made, and `handle` passes the letter through `STEPS`: the first step that handles it is the last one.
-"""
+"""The way of a stored letter through a desk by mail (docs/design.md, "The way of a letter")."""
 
 from __future__ import annotations
 
@@ -15,7 +11,6 @@ from itertools import takewhile
 from referee.desk.errors import BUSY, BrokenGameError, StoreError
 from referee.desk.law.engine_seats import EngineFirstError
 from referee.desk.records import Incoming
-from referee.mail.addresses import Tag
 from referee.mail.handlers.arrangements import arrange
 from referee.mail.handlers.arrival import Arrival
 from referee.mail.handlers.reception import attend
@@ -81,13 +76,11 @@ def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, befo
 
 def _lane(office: Office, stored: Incoming) -> str:
     """The queue of a letter, which keeps its order: that of the game in its address, or of its sender."""
-    tag = tag_of(office, stored.raw[:KEPT]) or _named_tag(office, stored.raw)
+    tag = tag_of(office, stored.raw[:KEPT])
+    if tag is None:
+        header = re.split(rb"\r?\n\r?\n", stored.raw[:KEPT], maxsplit=1)[0]
+        tag = next(office.mailbox.tags_in(header.decode(errors="replace")), None)
     return (tag.game if tag is not None else "") or account_of(None, stored.raw) or ""
-
-
-def _named_tag(office: Office, raw: bytes) -> Tag | None:
-    header = re.split(rb"\r?\n\r?\n", raw[:KEPT], maxsplit=1)[0]
-    return next(office.mailbox.tags_in(header.decode(errors="replace")), None)
 
 
 def attempt(office: Office, stored: Incoming, at: datetime) -> None:
@@ -110,7 +103,10 @@ def attempt(office: Office, stored: Incoming, at: datetime) -> None:
         office.desk.inbox.spare(stored)
         raise
     except Exception as error:  # a letter that cannot be handled must not stop the others
-        _postpone(office, stored, number, at, error)
+        left = ATTEMPTS - number
+        LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
+        again = at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None
+        office.desk.inbox.postpone(stored, again, reason(error))
 
 
 def handle(office: Office, stored: Incoming, at: datetime) -> None:
@@ -118,10 +114,3 @@ def handle(office: Office, stored: Incoming, at: datetime) -> None:
     arrival = Arrival(office, stored, at)
     with office.desk.catalogue.waiting_if_broken(arrival.game):
         next(step for step in STEPS if step(arrival))
-
-
-def _postpone(office: Office, stored: Incoming, number: int, at: datetime, error: Exception) -> None:
-    """Try a letter again later, or set it aside after the last attempt; the log never shows what it says."""
-    left = ATTEMPTS - number
-    LOG.error("letter %s: %s; %d attempts left", stored.digest[:12], reason(error), left)
-    office.desk.inbox.postpone(stored, at + timedelta(minutes=2 ** (number - 1)) if left > 0 else None, reason(error))

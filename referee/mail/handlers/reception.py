@@ -1,7 +1,4 @@
-"""The reception of a desk: letters about no game, or from a sender without a seat in it.
-
-A player gets the list of their games, with an address for each; a stranger gets a short note.
-"""
+"""The reception of a desk: letters about no game, or from a sender without a seat in it."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ def _notes(arrival: Arrival) -> tuple[Outgoing, ...]:
     A sender who may open games, and is vouched for, gets answers to commands, up to the limit for openings.
     """
     office, letter, verdict, at = arrival.office, arrival.letter, arrival.verdict, arrival.at
-    if not verdict.treatment.answers or not letter.senders or not is_reachable(letter.senders[0].address):
+    if not verdict.answerable or not letter.senders or not is_reachable(letter.senders[0].address):
         return ()
     address = registered(office, letter.senders[0].address)
     if len(letter.senders) == 1 and office.desk.catalogue.all_games_of(small(address)):
@@ -68,7 +65,7 @@ def _notes(arrival: Arrival) -> tuple[Outgoing, ...]:
             allowed, kind = note_allowance(office, address, at), NOTE
         if allowed.left <= 0:
             return ()
-        reading = letter.reading(None) if verdict.treatment.reads else Reading()
+        reading = letter.reading(None) if verdict.reads else Reading()
         seats = listings(office, address, at)
         answered = seats and verdict.answers(commands=bool(reading.commands))
         return (_to_player(arrival, reading, address, seats, allowed, kind),) if answered else ()
@@ -77,7 +74,7 @@ def _notes(arrival: Arrival) -> tuple[Outgoing, ...]:
     guest = Asker(address, "", seated=False, proven=letter.vouched)
     may_begin = len(letter.senders) == 1 and may_open(office, guest, vouched=letter.vouched)
     welcome = may_begin and letter.vouched
-    reading = letter.reading(None) if welcome and verdict.treatment.reads else Reading()
+    reading = letter.reading(None) if welcome and verdict.reads else Reading()
     asked = [said.command for said in reading.commands if isinstance(said.command, _SHOWN)]
     allowed = note_allowance(office, address, at, vouched=bool(asked))
     if allowed.left <= 0 or not verdict.answers(commands=bool(asked)):

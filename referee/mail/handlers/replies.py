@@ -104,10 +104,8 @@ def reply(
     sealed = [answer.data.get("commitment") for answer in result.answers if not answer.refused]
     last = [_last(visit, allowed, state.clock.zone)] if allowed.last else []
     commands = [said.command for said in visit.reading.commands]
-    own, shows = (
-        _own_move(state, sender.side, result.answers),
-        _shows(office, state, sender.side, commands, result.secrets, at),
-    )
+    own = _own_move(state, sender.side, result.answers)
+    shows = _shows(office, state, sender.side, commands, result.secrets, at)
     content = LetterContent(
         at,
         sender.side,

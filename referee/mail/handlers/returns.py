@@ -27,7 +27,7 @@ def file_returned(arrival: Arrival) -> bool:
     found = (one for one in sent if compare_digest(office.mailbox.return_key(one[0]), key))
     (identity, side), said = next(found, ("", "")), ""
     if identity and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
-        said = report_of(letter, arrival.stored.raw, office.mailbox) or ""
+        said = report_of(letter, arrival.stored.raw) or ""
         if said:
             office.desk.outbox.came_back(identity, said)
     seat = f"to {side}" if identity else "about no letter of the desk"

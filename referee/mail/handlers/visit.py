@@ -74,7 +74,7 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     if sender is None or (invited and reception.is_unsure(arrival, sender.address)):
         return reception.answered(arrival, f"{verdict.kind.value}: from no player of {table.state.id}")
     expect_sealed(table.state)
-    reading = within_limits(arrival.reading) if verdict.treatment.reads else Reading()
+    reading = within_limits(arrival.reading) if verdict.reads else Reading()
     pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
     visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
     allowed = allowance(office, sender.address, visit.kind, came)
@@ -213,14 +213,12 @@ def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preferen
 
 
 def _acts_of(visit: Visit, *, talking: bool) -> list[tuple[CommandLine, Act]]:
-    """The lines of a letter with acts; none if its sender is in doubt, and talk only while `talking`."""
+    """The lines of a letter with acts; none if its sender is in doubt, and talk only while `talking`.
+
+    Plans are before the move of the letter, which the others may answer by plans of their own.
+    """
     said = [] if visit.sender.doubt else [(one, one.command) for one in visit.reading.binding]
     wanted = [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, TALK))]
-    return _with_plans_first(wanted)
-
-
-def _with_plans_first(wanted: list[tuple[CommandLine, Act]]) -> list[tuple[CommandLine, Act]]:
-    """The acts with plans before the move of the letter, which the others may answer by plans of their own."""
     move = next((act for _, act in wanted if isinstance(act, acts.MakeMove)), None)
     plans = [(one, replace(act, move=move) if act.text else act) for one, act in wanted if isinstance(act, acts.Plan)]
     return [*plans, *((one, act) for one, act in wanted if not isinstance(act, acts.Plan))]

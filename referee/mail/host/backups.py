@@ -55,12 +55,10 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     The letters that waited in the backup are handled. Settings that are in the folder already count; else those of
     the backup do. If anything fails, nothing of it stays in the folder.
 
-    Raises:
-        RefereeError: `no-desk` or `store`, if the file is not a backup, or is damaged; `newer-desk`, if its version
-            is not known here; `folder`, if others can look into the folder; `other-desk`, if its settings belong to
-            another desk; `backup`, if they name PostgreSQL.
-        FileError: `exists`, if the folder has a desk; `unwritable`, if there can be no store where the settings say;
-            `unreadable`, or its settings are wrong.
+    RefereeError `no-desk` or `store` if the file is not a backup, or is damaged; `newer-desk` if its version is not
+    known here; `folder` if others can look into the folder; `other-desk` if its settings belong to another desk;
+    `backup` if they name PostgreSQL. FileError `exists` if the folder has a desk; `unwritable` if there can be no
+    store where the settings say; `unreadable`, or its settings are wrong.
     """
     close_folder(folder)
     path = folder / FILE

@@ -79,15 +79,15 @@ def serve(office: Office, *, trust_clock: bool = False, beside: Beside = lambda 
 
 def serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
     """Serve only the pages of a desk until SIGTERM, SIGINT or SIGHUP, as `serve` does; RefereeError `listen`."""
-    return asyncio.run(_serve_pages(office, pages))
 
+    async def served() -> bool:
+        ending = Shutdown(office, pages, page_doors)
+        async with pages(office):
+            await ending.signalled.wait()
+        LOG.info("ended")
+        return ending.again
 
-async def _serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextManager[None]]) -> bool:
-    ending = Shutdown(office, pages, page_doors)
-    async with pages(office):
-        await ending.signalled.wait()
-    LOG.info("ended")
-    return ending.again
+    return asyncio.run(served())
 
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
@@ -190,10 +190,7 @@ def _measured(part: Routine, meter: Meter) -> Routine:
 
 
 async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:
-    """Do a part's work again and again, and wake those of `then` after some.
-
-    Its faults are logged, and it is tried again after growing pauses.
-    """
+    """Do a part's work again and again, and wake those of `then` after some; after a fault, with growing pauses."""
     failed = 0
     while not end.is_set():
         part.wake.clear()

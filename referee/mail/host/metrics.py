@@ -29,25 +29,6 @@ QUANTILES = (0.5, 0.9, 1.0)
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,40}")
 _KINDS = frozenset(kind.value for kind in Kind)
 
-_Labels = Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """Numbers of one name, each with its labels; those of a `counter` only grow, those of a `gauge` may fall."""
-
-    name: str
-    type: str
-    help: str
-    samples: tuple[tuple[_Labels, float], ...]
-
-    def __str__(self) -> str:
-        lines = [f"# HELP {self.name} {self.help}", f"# TYPE {self.name} {self.type}"]
-        for labels, value in self.samples:
-            said = ",".join(f'{name}="{text}"' for name, text in labels.items())
-            lines.append(f"{self.name}{f'{{{said}}}' if said else ''} {value:.15g}")
-        return "\n".join(lines) + "\n"
-
 
 @dataclass(slots=True)
 class Meter:
@@ -67,7 +48,7 @@ class Meter:
             self.items[part] += items or 0
             self.faults[part] += items is None
 
-    def families(self) -> Iterator[Family]:
+    def families(self) -> Iterator[str]:
         """The numbers of every part."""
         with self._lock:
             parts = sorted(self.rounds)
@@ -77,17 +58,26 @@ class Meter:
                 ("items", "Things that each part dealt with, such as letters.", self.items),
                 ("seconds", "Seconds spent in these rounds.", self.seconds),
             ):
-                samples = tuple(({"part": part}, float(counts[part])) for part in parts)
-                yield Family(f"referee_work_{name}_total", "counter", help_, samples)
+                samples = (({"part": part}, counts[part]) for part in parts)
+                yield _family(f"work_{name}_total", help_, *samples, kind="counter")
 
 
 def exposition(office: Office, at: datetime, meter: Meter | None = None) -> str:
     """All numbers of a desk at a time, in the text format."""
-    found = [*_letters_in(office, at), *_letters_out(office, at), *_games(office, at)]
-    return "".join(map(str, [*found, *(meter.families() if meter is not None else ())]))
+    found = (*_letters_in(office, at), *_letters_out(office, at), *_games(office, at))
+    return "".join((*found, *(meter.families() if meter is not None else ())))
 
 
-def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
+def _family(name: str, help_: str, *samples: tuple[Mapping[str, str], float], kind: str = "gauge") -> str:
+    """Numbers of one name, each with its labels; those of a `counter` only grow, those of a `gauge` may fall."""
+    lines = [f"# HELP referee_{name} {help_}", f"# TYPE referee_{name} {kind}"]
+    for labels, value in samples:
+        said = ",".join(f'{label}="{text}"' for label, text in labels.items())
+        lines.append(f"referee_{name}{f'{{{said}}}' if said else ''} {value:.15g}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _letters_in(office: Office, at: datetime) -> Iterator[str]:
     verdicts, limits = Counter[str](), Counter[str](size=0, day=0, kill=0)
     for tally in office.desk.inbox.tally():
         verdict = _verdict(tally.note, done=tally.done, waits=tally.waits)
@@ -95,48 +85,48 @@ def _letters_in(office: Office, at: datetime) -> Iterator[Family]:
         limits["size"] += tally.number if verdict == Kind.TOO_LARGE.value and not tally.cut else 0
         limits["day"] += tally.number if tally.cut else 0
         limits["kill"] += tally.number if tally.note == KILLED else 0
-    yield _counted("letters_in", "Letters that came, by what became of them.", "verdict", verdicts)
+    samples = (({"verdict": verdict}, number) for verdict, number in sorted(verdicts.items()))
+    yield _family("letters_in", "Letters that came, by what became of them.", *samples)
     help_ = "Letters stopped by a limit: of size, of their sender's day, or of attempts that killed the process."
-    yield _counted("letters_limited", help_, "limit", limits)
+    yield _family("letters_limited", help_, *(({"limit": one}, number) for one, number in sorted(limits.items())))
     waits = sorted(office.desk.inbox.handling_seconds(at - timedelta(days=1)))
-    samples = tuple(({"quantile": f"{share:g}"}, waits[ceil(share * len(waits)) - 1]) for share in QUANTILES if waits)
+    quickest = (({"quantile": f"{share:g}"}, waits[ceil(share * len(waits)) - 1]) for share in QUANTILES if waits)
     help_ = "Seconds from a letter's arrival until it was dealt with, over the last day."
-    yield Family("referee_letter_handling_seconds", "gauge", help_, samples)
+    yield _family("letter_handling_seconds", help_, *quickest)
     came, _ = office.desk.upkeep.oldest_waiting()
-    yield _plain("letters_in_oldest_seconds", "Age of the oldest letter that waits to be dealt with.", _age(came, at))
+    help_ = "Age of the oldest letter that waits to be dealt with."
+    yield _family("letters_in_oldest_seconds", help_, ({}, _age(came, at)))
 
 
-def _letters_out(office: Office, at: datetime) -> Iterator[Family]:
+def _letters_out(office: Office, at: datetime) -> Iterator[str]:
     counts = Counter[tuple[str, str]]()
     for tally in office.desk.outbox.tally():
         counts[_word(tally.kind.partition("/")[0]), tally.state] += tally.number
-    samples = tuple(({"kind": kind, "state": state}, float(n)) for (kind, state), n in sorted(counts.items()))
-    yield Family("referee_letters_out", "gauge", "Letters of the outbox, by kind and state.", samples)
+    samples = (({"kind": kind, "state": state}, number) for (kind, state), number in sorted(counts.items()))
+    yield _family("letters_out", "Letters of the outbox, by kind and state.", *samples)
     _, queued = office.desk.upkeep.oldest_waiting()
-    yield _plain("outbox_oldest_seconds", "Age of the oldest letter that waits to be sent.", _age(queued, at))
+    yield _family("outbox_oldest_seconds", "Age of the oldest letter that waits to be sent.", ({}, _age(queued, at)))
 
 
-def _games(office: Office, at: datetime) -> Iterator[Family]:
+def _games(office: Office, at: datetime) -> Iterator[str]:
     rules, looks = office.desk.catalogue.all_rules(), office.desk.games.glances(running=True)
     counts = Counter(
         (look.game, "invited" if look.invited else "paused" if look.paused else "running") for look in looks
     )
     running = {look.id for look in looks}
     counts.update((rule, "over") for game, rule in rules.items() if game not in running)
-    samples = tuple(({"rules": _word(one), "state": state}, float(n)) for (one, state), n in sorted(counts.items()))
-    yield Family("referee_games", "gauge", "Games, by rules and state.", samples)
+    samples = (({"rules": _word(rule), "state": state}, number) for (rule, state), number in sorted(counts.items()))
+    yield _family("games", "Games, by rules and state.", *samples)
     deadlines = [seat.due for look in looks for seat in look.seats.values() if seat.deadline and seat.due is not None]
-    soon = tuple(
-        ({"hours": str(hours)}, float(sum(at <= one < at + timedelta(hours=hours) for one in deadlines)))
-        for hours in SOON
-    )
-    yield Family("referee_deadlines_soon", "gauge", "Deadlines within a number of hours.", soon)
-    overdue = float(sum(one < at for one in deadlines))
-    yield _plain("deadlines_overdue", "Deadlines that have passed without an end of the game.", overdue)
+    soon = {hours: sum(at <= one < at + timedelta(hours=hours) for one in deadlines) for hours in SOON}
+    within = (({"hours": str(hours)}, number) for hours, number in soon.items())
+    yield _family("deadlines_soon", "Deadlines within a number of hours.", *within)
+    overdue = sum(one < at for one in deadlines)
+    yield _family("deadlines_overdue", "Deadlines that have passed without an end of the game.", ({}, overdue))
     help_ = "Seats in running games that no letter reaches."
-    yield _plain("seats_unreached", help_, float(len(unreached(office, at))))
-    seen = office.desk.upkeep.seen()
-    yield _plain("clock_seen_seconds", "Seconds since the desk last looked at its clock.", _age(seen, at))
+    yield _family("seats_unreached", help_, ({}, len(unreached(office, at))))
+    seen = _age(office.desk.upkeep.seen(), at)
+    yield _family("clock_seen_seconds", "Seconds since the desk last looked at its clock.", ({}, seen))
 
 
 def _verdict(note: str, *, done: bool, waits: bool) -> str:
@@ -160,12 +150,3 @@ def _word(text: str) -> str:
 
 def _age(since: datetime | None, at: datetime) -> float:
     return max(0.0, (at - since).total_seconds()) if since is not None else 0.0
-
-
-def _plain(name: str, help_: str, value: float) -> Family:
-    return Family(f"referee_{name}", "gauge", help_, (({}, value),))
-
-
-def _counted(name: str, help_: str, label: str, counts: Mapping[str, int]) -> Family:
-    samples = tuple(({label: key}, float(number)) for key, number in sorted(counts.items()))
-    return Family(f"referee_{name}", "gauge", help_, samples)

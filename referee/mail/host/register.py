@@ -1,7 +1,4 @@
-"""The register of a desk's letters in and out, with their states; and the text of one letter.
-
-A key of a seat is never shown, and a letter that may have a sealed move only on the host's explicit demand.
-"""
+"""The register of a desk's letters in and out, with their states; and the text of one letter."""
 
 from __future__ import annotations
 
@@ -94,8 +91,9 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         whole = office.desk.inbox.letter(came[0].letter.digest)
         assert whole is not None
         letter = read_letter(whole.raw, office.mailbox)
-        line, games = _arrival(office, came[0], letter), _games_of(office, letter)
-        text = _text_of(letter)
+        line, text = _arrival(office, came[0], letter), _text_of(letter)
+        mine = (game for one in letter.senders for game in office.desk.catalogue.games_of(small(one.address)))
+        games = [*mine, *filter(office.desk.catalogue.rules, letter.games)]  # it may be about any of these
     else:
         from referee.mail.letters.render import render  # draws boards
 
@@ -170,12 +168,6 @@ def _seats(office: Office, game: str) -> Mapping[str, str]:
 
 def _digest(identity: str) -> str:
     return sha256(identity.encode()).hexdigest()
-
-
-def _games_of(office: Office, letter: Letter) -> list[str]:
-    """The games that a letter may be about: those it names, and all of its senders."""
-    mine = [game for sender in letter.senders for game in office.desk.catalogue.games_of(small(sender.address))]
-    return [*mine, *filter(office.desk.catalogue.rules, letter.games)]
 
 
 def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from referee.desk import State
-from referee.desk.records import Change, Held, Outgoing
-from referee.desk.service import Table
+from referee.desk.records import Change, Held
 from referee.errors import FileError, RefereeError, Refusal, shown
 from referee.game.file.document import decode_utf8, read_bytes, unwritten
 from referee.mail.addresses import small
@@ -117,15 +115,14 @@ def _scalar(address: str) -> str:
 
 
 def _told(office: Office, at: datetime, held: Held) -> Change:
-    assert held.state is not None
-    state, table = held.state, Table(held.state, held.secrets, office.desk.key)
-    seats = ((side, table.address(side)) for side in state.position.sides if side not in state.engine_sides)
-    return Change(letters=tuple(_letter(office, state, side, to, at) for side, to in seats if to))
-
-
-def _letter(office: Office, state: State, side: str, to: str, at: datetime) -> Outgoing:
+    table = office.desk.table_of(held)
+    state, number = table.state, table.state.number
     said = phrase("note.new-address", address=office.settings.address)
     asked = (Section(phrase("heading.new-address"), (Paragraph(said),)),)
     thread = Thread(digest=office.desk.key.mark(f"moved/{office.settings.address}/{len(office.settings.formerly)}"))
-    content = LetterContent(at, side, state.number, state.number, asked=asked, thread=thread, gist=Gist.NEW_ADDRESS)
-    return report_letter(office, state, to, content, "news")
+    letters = []
+    for side in state.position.sides:
+        if side not in state.engine_sides and (to := table.address(side)):
+            told = LetterContent(at, side, number, number, asked=asked, thread=thread, gist=Gist.NEW_ADDRESS)
+            letters.append(report_letter(office, state, to, told, "news"))
+    return Change(letters=tuple(letters))

@@ -1,15 +1,13 @@
-"""The kinds of letters, and what the desk does with each.
-
-One predicate per rule; the first one that finds a reason decides. A letter that no rule matches is a person's.
-"""
+"""The kinds of letters, and what the desk does with each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from referee.mail.addresses import MARKER, RETURNED, Mailbox, small
 from referee.mail.intake.message.phrases import expression
@@ -33,179 +31,108 @@ class Kind(Enum):
     OWN = "own"
 
 
-class Treatment(NamedTuple):
-    """The treatment of a letter: its commands are read, or it is answered; otherwise it is filed."""
-
-    reads: bool = False
-    answers: bool = False
-
-
-_POLICY = {
-    Kind.HUMAN: Treatment(reads=True, answers=True),
-    Kind.DOUBTFUL: Treatment(reads=True, answers=True),  # only if it holds a command: see `Classification.answers`
-    Kind.TOO_LARGE: Treatment(answers=True),
-}
-"""The treatment of each kind that is not filed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The kind of a letter, and why."""
+    """The kind of a letter, and why. A letter that is neither read nor answered is filed."""
 
     kind: Kind
     reason: str = ""
 
     @property
-    def treatment(self) -> Treatment:
-        """The policy for this kind."""
-        return _POLICY.get(self.kind, Treatment())
+    def reads(self) -> bool:
+        """True if the commands of the letter are read."""
+        return self.kind in (Kind.HUMAN, Kind.DOUBTFUL)
+
+    @property
+    def answerable(self) -> bool:
+        """True if the desk may answer the letter."""
+        return self.reads or self.kind is Kind.TOO_LARGE
 
     def answers(self, *, commands: bool) -> bool:
         """True if the desk answers the letter, given whether it holds any command."""
-        return self.treatment.answers and (commands or self.kind is not Kind.DOUBTFUL)
+        return self.answerable and (commands or self.kind is not Kind.DOUBTFUL)
 
 
 def classify(letter: Letter, mailbox: Mailbox) -> Classification:
-    """The kind of a letter."""
-    for kind, rule in _RULES:
-        if reason := rule(letter, mailbox):
-            return Classification(kind, reason)
-    return Classification(Kind.HUMAN)
+    """The kind of a letter, by the first sign of one; a letter without any sign is a person's."""
+    signs = chain(_own_signs(letter, mailbox), _report_signs(letter), _automatic_signs(letter), _other_signs(letter))
+    return next((Classification(kind, reason) for kind, reason in signs), Classification(Kind.HUMAN))
 
 
-_Rule = Callable[["Letter", Mailbox], str]
+_Signs = Iterator[tuple[Kind, str]]
+"""Kinds that a letter may have, with the reasons, the surest first."""
 
 
-def own_marker(letter: Letter, _: Mailbox) -> str:
-    """A letter of this desk or another one."""
-    return f"it has the field {MARKER}" if MARKER in letter.headers else ""
+def _own_signs(letter: Letter, mailbox: Mailbox) -> _Signs:
+    """Signs that this desk has written a letter, or another one."""
+    if MARKER in letter.headers:
+        yield Kind.OWN, f"it has the field {MARKER}"
+    if mailbox.is_own(letter.message_id):
+        yield Kind.OWN, "its message id is the desk's"
+    for one in letter.headers.addresses("from", "sender"):
+        if mailbox.owns(one.address):
+            yield Kind.OWN, f"it comes from the desk's own address {one.address}"
 
 
-def own_message_id(letter: Letter, mailbox: Mailbox) -> str:
-    """A message id as only this desk gives them."""
-    return "its message id is the desk's" if mailbox.is_own(letter.message_id) else ""
+def _report_signs(letter: Letter) -> _Signs:
+    """Signs of reports about letters: undelivered (RFC 3464), read (RFC 8098), or spam (RFC 5965)."""
+    body, types = letter.body, letter.body.types
+    if body.report == "delivery-status" or "message/delivery-status" in types:
+        yield Kind.BOUNCE, "it is a delivery report"
+    if "x-failed-recipients" in letter.headers:
+        yield Kind.BOUNCE, "it names recipients that failed"
+    if body.report == "disposition-notification" or "message/disposition-notification" in types:
+        yield Kind.RECEIPT, "it is a read receipt"
+    if body.report:
+        yield Kind.AUTOMATIC, f"it is a report: {body.report}"
+    for name in (small(one.address.partition("@")[0]) for one in letter.senders):
+        if name in _MAIL_SYSTEMS:
+            yield Kind.BOUNCE, f"it comes from a {name}"
 
 
-def own_address(letter: Letter, mailbox: Mailbox) -> str:
-    """A letter from the address it went to."""
-    found = [one.address for one in letter.headers.addresses("from", "sender") if mailbox.owns(one.address)]
-    return f"it comes from the desk's own address {found[0]}" if found else ""
+def is_by_server(letter: Letter) -> bool:
+    """True if a letter reports that another one could not be delivered, or comes from a mail system."""
+    return any(kind is Kind.BOUNCE for kind, _ in _report_signs(letter))
 
 
-def delivery_report(letter: Letter, _: Mailbox) -> str:
-    """A report that a letter could not be delivered, or not yet (RFC 3464)."""
-    if letter.body.report == "delivery-status" or "message/delivery-status" in letter.body.types:
-        return "it is a delivery report"
-    return "it names recipients that failed" if "x-failed-recipients" in letter.headers else ""
+def _automatic_signs(letter: Letter) -> _Signs:
+    """Signs that no person has sent a letter (RFC 3834), or that it is about an appointment (RFC 5546)."""
+    word = letter.headers.word
+    if "text/calendar" in letter.body.types:
+        yield Kind.CALENDAR, "it is about an appointment"
+    if (said := word("auto-submitted")) not in ("", "no"):
+        yield Kind.AUTOMATIC, f"Auto-Submitted: {said}"
+    for said in (word("precedence"), word("x-precedence")):
+        if said in ("bulk", "junk", "auto_reply"):
+            yield Kind.AUTOMATIC, f"Precedence: {said}"
+    for name in _AUTOMATIC_FIELDS:
+        if word(name) not in ("", "no", "none"):
+            yield Kind.AUTOMATIC, f"it has the field {name}"
+    for name in (one.address.partition("@")[0] for one in letter.senders):
+        if _NO_REPLY.fullmatch(name):
+            yield Kind.AUTOMATIC, f"it comes from {name}"
+    if letter.tag is not None and letter.tag.key.startswith(RETURNED):
+        yield Kind.BOUNCE, "it came to a return address"
+    if letter.return_path == "":  # as only reports and robots have it (RFC 5321)
+        yield Kind.BOUNCE, "its return path is empty"
 
 
-def mail_system(letter: Letter, _: Mailbox) -> str:
-    """A letter from a mail system, by one of their usual names."""
-    writers = [small(one.address.partition("@")[0]) for one in letter.senders]
-    return next((f"it comes from a {name}" for name in writers if name in _MAIL_SYSTEMS), "")
+def _other_signs(letter: Letter) -> _Signs:
+    """Signs of letters that a person may have written all the same."""
+    for name, _ in letter.headers.fields:
+        if name in _LIST_FIELDS:
+            yield Kind.LIST, f"it has the field {name}"
+    if letter.headers.word("precedence") == "list":
+        yield Kind.LIST, "Precedence: list"
+    if letter.headers.word("x-spam-flag") == "yes":
+        yield Kind.JUNK, "the mail server calls it spam"
+    if not (letter.senders or letter.games):
+        yield Kind.JUNK, "it names neither a sender nor a game"
+    if letter.excess:
+        yield Kind.TOO_LARGE, letter.excess
+    if found := expression("vacation").search(letter.subject):  # people write such subjects, too
+        yield Kind.DOUBTFUL, f"its subject says {found[0]!r}"
 
-
-def read_receipt(letter: Letter, _: Mailbox) -> str:
-    """A program's report that a letter was read or deleted (RFC 8098)."""
-    told = letter.body.report == "disposition-notification" or "message/disposition-notification" in letter.body.types
-    return "it is a read receipt" if told else ""
-
-
-def other_report(letter: Letter, _: Mailbox) -> str:
-    """Another multipart/report, such as a complaint about spam (RFC 5965)."""
-    return f"it is a report: {letter.body.report}" if letter.body.report else ""
-
-
-def appointment(letter: Letter, _: Mailbox) -> str:
-    """An invitation to an appointment, or the answer to one (RFC 5546)."""
-    return "it is about an appointment" if "text/calendar" in letter.body.types else ""
-
-
-def auto_submitted(letter: Letter, _: Mailbox) -> str:
-    """A letter that declares that no person sent it (RFC 3834)."""
-    word = letter.headers.word("auto-submitted")
-    return f"Auto-Submitted: {word}" if word not in ("", "no") else ""
-
-
-def automatic_precedence(letter: Letter, _: Mailbox) -> str:
-    """A letter that asks in the old way for no answer."""
-    words = (letter.headers.word(name) for name in ("precedence", "x-precedence"))
-    return next((f"Precedence: {word}" for word in words if word in ("bulk", "junk", "auto_reply")), "")
-
-
-def automatic_field(letter: Letter, _: Mailbox) -> str:
-    """A letter with a field that only robots write."""
-    found = next((name for name in _AUTOMATIC_FIELDS if letter.headers.word(name) not in ("", "no", "none")), "")
-    return f"it has the field {found}" if found else ""
-
-
-def nobody(letter: Letter, _: Mailbox) -> str:
-    """A letter from an address that wants no answers."""
-    names = [one.address.partition("@")[0] for one in letter.senders]
-    return next((f"it comes from {name}" for name in names if _NO_REPLY.fullmatch(name)), "")
-
-
-def undeliverable(letter: Letter, _: Mailbox) -> str:
-    """A letter to an address for undeliverable letters."""
-    came_back = letter.tag is not None and letter.tag.key.startswith(RETURNED)
-    return "it came to a return address" if came_back else ""
-
-
-def null_sender(letter: Letter, _: Mailbox) -> str:
-    """An empty return path, as only reports and robots have it (RFC 5321)."""
-    return "its return path is empty" if letter.return_path == "" else ""
-
-
-def through_list(letter: Letter, _: Mailbox) -> str:
-    """A letter from a mailing list; a player may have written it all the same."""
-    found = next((name for name, _ in letter.headers.fields if name in _LIST_FIELDS), "")
-    if found:
-        return f"it has the field {found}"
-    return "Precedence: list" if letter.headers.word("precedence") == "list" else ""
-
-
-def spam(letter: Letter, _: Mailbox) -> str:
-    """A letter that the mail server calls spam."""
-    return "the mail server calls it spam" if letter.headers.word("x-spam-flag") == "yes" else ""
-
-
-def too_large(letter: Letter, _: Mailbox) -> str:
-    """A letter that exceeds one of the `Limits`."""
-    return letter.excess
-
-
-def nameless(letter: Letter, _: Mailbox) -> str:
-    """A letter that names neither a sender nor a game."""
-    return "" if letter.senders or letter.games else "it names neither a sender nor a game"
-
-
-def vacation_subject(letter: Letter, _: Mailbox) -> str:
-    """A subject as vacation programs write it; people write such subjects too, so it is only a hint."""
-    found = expression("vacation").search(letter.subject)
-    return f"its subject says {found[0]!r}" if found else ""
-
-
-_RULES: tuple[tuple[Kind, _Rule], ...] = (
-    (Kind.OWN, own_marker),
-    (Kind.OWN, own_message_id),
-    (Kind.OWN, own_address),
-    (Kind.BOUNCE, delivery_report),
-    (Kind.RECEIPT, read_receipt),
-    (Kind.AUTOMATIC, other_report),
-    (Kind.BOUNCE, mail_system),
-    (Kind.CALENDAR, appointment),
-    (Kind.AUTOMATIC, auto_submitted),
-    (Kind.AUTOMATIC, automatic_precedence),
-    (Kind.AUTOMATIC, automatic_field),
-    (Kind.AUTOMATIC, nobody),
-    (Kind.BOUNCE, undeliverable),
-    (Kind.BOUNCE, null_sender),
-    (Kind.LIST, through_list),
-    (Kind.JUNK, spam),
-    (Kind.JUNK, nameless),
-    (Kind.TOO_LARGE, too_large),
-    (Kind.DOUBTFUL, vacation_subject),
-)
 
 _MAIL_SYSTEMS = frozenset({"mailer-daemon", "postmaster", "mail-daemon", "mdaemon"})
 _AUTOMATIC_FIELDS = (

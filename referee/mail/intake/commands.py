@@ -301,10 +301,7 @@ def does(command: Said) -> bool:
 
 @lru_cache(4096)
 def speaks(text: str, game: str | None) -> bool:
-    """True if any line of a text is a command, or tries to be one: no line of the desk's own letters may.
-
-    Most lines of letters are the same in many of them, so the last answers are kept.
-    """
+    """True if any line of a text is a command, or tries to be one: no line of the desk's own letters may."""
     lines = (line for line in letter_lines(text) if _may_speak(line, game))
     readings = (read_commands(line.text, game) for line in lines)
     return any(reading.commands or reading.failed or reading.question for reading in readings)

@@ -10,7 +10,6 @@ from referee.mail.intake.grammar import Said, command_of
 from referee.mail.intake.message.phrases import (
     answer_meant,
     command_meant,
-    expression,
     greets,
     is_aside,
     phrases,
@@ -90,11 +89,6 @@ def hesitates(text: str, command: Said) -> bool:
         case _:
             doubted = any(words in phrases("going on") for words in clauses)
     return doubted or text.rstrip(" !").endswith("..")
-
-
-def takes_back(text: str) -> bool:
-    """True if a line takes back what its letter says."""
-    return expression("retract").search(text) is not None
 
 
 def _command(words: str) -> str:

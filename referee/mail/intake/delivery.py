@@ -8,8 +8,7 @@ from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 
-from referee.mail.addresses import Mailbox
-from referee.mail.intake.classification import delivery_report, mail_system
+from referee.mail.intake.classification import is_by_server
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.headers import as_header_text, guard, one_line
 from referee.mail.intake.message.text import decode_text
@@ -32,7 +31,7 @@ _ENCLOSED = re.compile(
 _parse = BytesParser(policy=compat32).parsebytes
 
 
-def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> str | None:
+def report_of(letter: Letter, raw: bytes) -> str | None:
     """The report in a letter to a return address; None if it reports no failure, as a vacation note.
 
     It is a status code (RFC 3463), which begins with 4 or 5 for a failure for now or for good, and the server's
@@ -40,7 +39,7 @@ def report_of(letter: Letter, raw: bytes, mailbox: Mailbox) -> str | None:
     """
     if not letter.excess and "message/delivery-status" in letter.body.types:
         return next(_reports(guard(_parse, raw, Message())), None)
-    return _in_words(letter, raw, by_server=bool(delivery_report(letter, mailbox) or mail_system(letter, mailbox)))
+    return _in_words(letter, raw, by_server=is_by_server(letter))
 
 
 def _reports(message: Message) -> Iterator[str]:

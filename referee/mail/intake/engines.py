@@ -9,10 +9,10 @@ from referee.engine import LEVELS, USUAL_LEVEL
 from referee.engine.levels import LEVEL, level_of
 from referee.rules import Game
 
-_NUMBERS = ("one", "two", "three", "four")
+_NUMBERS = {str(number): number for number in range(1, 10)} | {"one": 1, "two": 2, "three": 3, "four": 4}
 
 ENGINES = re.compile(
-    rf"(?:\b(?P<number>[1-9]|{'|'.join(_NUMBERS)})\s+)?\b(?:engine|computer|bot)(?P<many>s?)\b"
+    rf"(?:\b(?P<number>{'|'.join(_NUMBERS)})\s+)?\b(?:engine|computer|bot)(?P<many>s?)\b"
     rf"(?:\s*[:=]\s*(?P<tag>{LEVEL})|\s*\(?(?:\b(?:of|at|on|with)\s+)?\blevel\s+(?P<level>{LEVEL})\)?"
     # A number alone is a level where nothing follows that it could count, such as days.
     rf"|\s+(?P<alone>{LEVEL})(?=\s*(?:[,;)|\n]|\.(?:\s|$)|$|(?:and|as|i|please)\b)))?",
@@ -27,7 +27,8 @@ def engine_levels(game: Game, found: Iterable[re.Match[str]], free: int) -> tupl
     for one in found:
         said = one["tag"] or one["level"] or one["alone"] or str(USUAL_LEVEL)
         level = int(said) if said.isdecimal() else level_of(said).number
-        levels += [level] * (_number(one["number"]) or (max(1, free) if one["many"] else 1))
+        number = _NUMBERS.get((one["number"] or "").casefold())
+        levels += [level] * (number or (max(1, free) if one["many"] else 1))
     return tuple(levels), [*_faults(game, levels, free)]
 
 
@@ -45,9 +46,3 @@ def crowded(game: Game) -> str:
     """The fault of an opening with more opponents than a game has seats for."""
     others = "one other" if len(game.sides) == 2 else f"{len(game.sides) - 1} others"
     return f"{game.title} is for {len(game.sides)} players, so it takes at most {others}"
-
-
-def _number(word: str | None) -> int:
-    if word is None:
-        return 0
-    return int(word) if word.isdecimal() else _NUMBERS.index(word.casefold()) + 1

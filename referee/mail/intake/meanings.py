@@ -17,9 +17,9 @@ from referee.desk import State
 from referee.desk.log import acts
 from referee.errors import RefereeError
 from referee.mail.intake.commands import CommandLine, Question, Reading
-from referee.mail.intake.courtesies import cores, hesitates, takes_back
+from referee.mail.intake.courtesies import cores, hesitates
 from referee.mail.intake.grammar import Said, as_move, command_of, parse_line
-from referee.mail.intake.message.phrases import answer_meant, command_meant, is_aside, without_please
+from referee.mail.intake.message.phrases import answer_meant, command_meant, expression, is_aside, without_please
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import Join, PassOn, SetTaste
 from referee.notation.habits import legal_meanings, moves_meant
@@ -92,7 +92,7 @@ def _with_move(state: State, side: str, reading: Reading) -> Reading:
 
 def _certain(state: State, side: str, reading: Reading) -> Reading:
     """The reading, with a question instead of what cannot be taken back and may not be meant."""
-    back = next(filter(lambda line: takes_back(line.text), reading.unknown), None)
+    back = next((line for line in reading.unknown if expression("retract").search(line.text)), None)
     moves = (acts.MakeMove, acts.Seal, acts.Reveal) if back else ()
     said = [one for one in reading.commands if is_final(state, side, one.command) or isinstance(one.command, moves)]
     doubted = said if back else [one for one in said if _may_be_prose(reading, one)]
@@ -232,8 +232,7 @@ def hint(line: str, state: State, side: str) -> str:
 
 def has_offer(state: State, side: str) -> bool:
     """True if a side has a draw offer or an invitation to answer."""
-    invited = state.invitation is not None and side in state.invitation.missing
-    return state.is_offered(side) or (invited and state.closed is None)
+    return state.is_offered(side) or state.standing(side) == "invited"
 
 
 @lru_cache(4)

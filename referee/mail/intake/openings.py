@@ -104,7 +104,6 @@ class _Reader:
         self._text = self._left = text
         self._options: dict[str, Any] = {}
         self._terms: dict[str, Any] = {}
-        self._sides: list[str | None] = []
         self._faults: list[str] = []
         self._invites = _has_rival(text) or _WITH.search(text) is None
 
@@ -158,11 +157,11 @@ class _Reader:
 
     def _clock(self) -> Mapping[str, Any] | None:
         found, self._left = read_terms(self._left)
-        for term in found:
-            if term.fault:
-                self._faults.append(term.fault)
-            elif self._terms.setdefault(term.name, term.value) != term.value:
-                self._faults.append(f"you say both {self._terms[term.name]} and {term.value} for {term.name}")
+        for name, value, fault in found:
+            if fault:
+                self._faults.append(fault)
+            elif self._terms.setdefault(name, value) != value:
+                self._faults.append(f"you say both {self._terms[name]} and {value} for {name}")
         if NO_CLOCK not in self._terms:
             return self._terms
         if len(self._terms) > 1:

@@ -78,7 +78,8 @@ def without_pgp(lines: tuple[LetterLine, ...]) -> tuple[LetterLine, ...]:
             case "signature":
                 place = "outside" if line.text == _END_PGP else "signature"
             case "text":
-                kept.append(_unescape(line))
+                written = line.raw.removeprefix("- ")
+                kept.append(line if written == line.raw else LetterLine(line.number, plain_text(written), written))
             case _:
                 kept.append(line)
     return tuple(kept)
@@ -190,10 +191,8 @@ def _leads_in(lines: tuple[LetterLine, ...], at: int) -> bool:
 
 
 def _quoted_next(lines: tuple[LetterLine, ...], at: int) -> bool:
-    for index in range(at, len(lines)):
-        if lines[index].text:
-            return is_quoted(lines[index].text)
-    return False
+    below = (lines[index].text for index in range(at, len(lines)))
+    return next((is_quoted(text) for text in below if text), False)
 
 
 def _torn(lines: tuple[LetterLine, ...]) -> frozenset[int]:
@@ -227,8 +226,3 @@ def _among(kept: list[LetterLine], lines: tuple[LetterLine, ...]) -> frozenset[i
 
 def _width(line: LetterLine) -> int:
     return len(line.raw.rstrip())
-
-
-def _unescape(line: LetterLine) -> LetterLine:
-    written = line.raw.removeprefix("- ")
-    return line if written == line.raw else LetterLine(line.number, plain_text(written), written)

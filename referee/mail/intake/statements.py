@@ -58,10 +58,7 @@ def is_statement(office: Office, raw: bytes) -> bool:
 
 
 def claims_page(raw: bytes) -> bool:
-    """True if a letter has the form of a statement; only the desk can check its mark.
-
-    A letter that came by mail has lines that the servers on the way have added.
-    """
+    """True if a letter has the form of a statement; only the desk can check its mark."""
     return _MARKED.fullmatch(raw) is not None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.desk.log.terms import CLAIM, LOSS
 
@@ -21,22 +21,6 @@ _UNIT = r"[ -]?(?P<unit>hours?|hrs?|h|days?|d|weeks?|w)\b"
 _IS = r"(?: of| is|:|=)? ?"
 _TURN = r"(?:moves?|turns?|ply|plies|rounds?)\b"
 _EACH = r"(?:(?:for )?(?:a|an|per|each|every|one)|/|for)"
-
-
-class Term(NamedTuple):
-    """A term of the clock in a text, under its name in `Terms`; with a `fault` there is no value."""
-
-    name: str
-    value: Any
-    fault: str = ""
-
-
-class _Way(NamedTuple):
-    """A phrase for a term: its name, the words, and their meaning."""
-
-    name: str
-    words: str
-    value: Callable[[re.Match[str]], Any]
 
 
 def _hours(found: re.Match[str]) -> int:
@@ -59,31 +43,25 @@ def _all_numbers(found: re.Match[str]) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", found["numbers"]))
 
 
-def _way(name: str, words: str, value: Callable[[re.Match[str]], Any]) -> _Way:
-    return _Way(name, rf"(?i)(?<![\w@.-])(?:{words})", value)
-
-
 _BANKED = r"(?:in (?:the )?|of )?bank\b"
 _OFF = r"(?:of )?(?:vacation|holidays?|leave)\b"
 _SPAN = re.compile(rf"{_NUMBER}{_UNIT}", re.IGNORECASE)
-_WAYS = (
-    _way(NO_CLOCK, r"(?:no|without(?: an?| any)?) (?:clocks?|deadlines?|time limits?)\b|untimed\b", lambda _: None),
-    _way("bank", rf"bank{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
-    _way("bank", rf"{_NUMBER}{_UNIT} {_BANKED}", _hours),
-    _way("increment", rf"increment{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
-    _way("increment", rf"{_NUMBER}{_UNIT} (?:increment\b|(?:more|extra) {_EACH} ?{_TURN})", _hours),
-    _way("most", rf"most{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
-    _way("vacation", r"(?:no|without(?: an?| any)?) (?:days of )?(?:vacations?|holidays?|leave)\b", lambda _: 0),
-    _way("vacation", rf"vacation{_IS}{_NUMBER}(?:{_UNIT})?", _days),
-    _way("vacation", rf"{_NUMBER}{_UNIT} {_OFF}", _days),
-    _way("vacation", rf"{_NUMBER}[ -](?:vacation|holiday|leave)[ -](?P<unit>days?|weeks?)\b", _days),
-    _way(
-        "reminders", rf"reminders?{_IS}(?P<numbers>\d{{1,4}}(?:(?:,| and| &)* \d{{1,4}})*)(?: hours?)?", _all_numbers
-    ),
-    _way("timeout", rf"timeout{_IS}(?P<end>{CLAIM}|{LOSS})\b", lambda found: found["end"].lower()),
-    _way("zone", rf"(?:time ?)?zone{_IS}(?P<zone>[A-Za-z][\w+-]*(?:/[\w+-]+)*)", lambda found: found["zone"]),
-    _way("days", rf"days{_IS}(?P<number>\d{{1,4}})\b", _number),
-    _way("days", rf"{_NUMBER}{_UNIT}(?: ?{_EACH} ?{_TURN}| {_TURN})?", _days),
+_WAYS: tuple[tuple[str, str, Callable[[re.Match[str]], Any]], ...] = (
+    (NO_CLOCK, r"(?:no|without(?: an?| any)?) (?:clocks?|deadlines?|time limits?)\b|untimed\b", lambda _: None),
+    ("bank", rf"bank{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    ("bank", rf"{_NUMBER}{_UNIT} {_BANKED}", _hours),
+    ("increment", rf"increment{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    ("increment", rf"{_NUMBER}{_UNIT} (?:increment\b|(?:more|extra) {_EACH} ?{_TURN})", _hours),
+    ("most", rf"most{_IS}{_NUMBER}(?:{_UNIT})?", _hours),
+    ("vacation", r"(?:no|without(?: an?| any)?) (?:days of )?(?:vacations?|holidays?|leave)\b", lambda _: 0),
+    ("vacation", rf"vacation{_IS}{_NUMBER}(?:{_UNIT})?", _days),
+    ("vacation", rf"{_NUMBER}{_UNIT} {_OFF}", _days),
+    ("vacation", rf"{_NUMBER}[ -](?:vacation|holiday|leave)[ -](?P<unit>days?|weeks?)\b", _days),
+    ("reminders", rf"reminders?{_IS}(?P<numbers>\d{{1,4}}(?:(?:,| and| &)* \d{{1,4}})*)(?: hours?)?", _all_numbers),
+    ("timeout", rf"timeout{_IS}(?P<end>{CLAIM}|{LOSS})\b", lambda found: found["end"].lower()),
+    ("zone", rf"(?:time ?)?zone{_IS}(?P<zone>[A-Za-z][\w+-]*(?:/[\w+-]+)*)", lambda found: found["zone"]),
+    ("days", rf"days{_IS}(?P<number>\d{{1,4}})\b", _number),
+    ("days", rf"{_NUMBER}{_UNIT}(?: ?{_EACH} ?{_TURN}| {_TURN})?", _days),
 )
 """Phrases for the terms; an earlier one is read first, so that `10 days in the bank` are not days for a move."""
 
@@ -94,16 +72,19 @@ def hours_of(text: str) -> int:
     return _hours(found) if found else 0
 
 
-def read_terms(text: str) -> tuple[list[Term], str]:
-    """The terms in a text, and the text with a bar for each of them."""
-    found: list[Term] = []
-    for way in _WAYS:
-        found += (_term(way, match) for match in re.finditer(way.words, text))
-        text = re.sub(way.words, " | ", text)
+def read_terms(text: str) -> tuple[list[tuple[str, Any, str]], str]:
+    """The terms of a clock in a text, and the text with a bar for each of them.
+
+    A term has its name in `Terms`, its value, and its fault, if there is no such value.
+    """
+    found: list[tuple[str, Any, str]] = []
+    for name, words, value in _WAYS:
+        pattern = rf"(?i)(?<![\w@.-])(?:{words})"
+        found += (_term(name, match[0].strip(), value(match)) for match in re.finditer(pattern, text))
+        text = re.sub(pattern, " | ", text)
     return found, text
 
 
-def _term(way: _Way, match: re.Match[str]) -> Term:
-    value, words = way.value(match), match[0].strip()
-    wrong = value is None and way.name != NO_CLOCK
-    return Term(way.name, value, f"the clock counts whole days, not {words}" if wrong else "")
+def _term(name: str, words: str, value: object) -> tuple[str, Any, str]:
+    wrong = value is None and name != NO_CLOCK
+    return name, value, f"the clock counts whole days, not {words}" if wrong else ""

@@ -15,7 +15,7 @@ from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.result import result_sentence
 from referee.mail.letters.story.status import lapse_time, unusual_options
 from referee.mail.letters.story.story import awaited, names_of
-from referee.mail.office import Office
+from referee.mail.office import Office, sides_of
 
 _MOST_GAMES = 20
 """Maximum seats of a player that a list shows; those that have to act come first."""
@@ -39,12 +39,11 @@ class Listing:
 
 def listings(office: Office, address: str, at: datetime) -> list[Listing]:
     """The seats of an address in its running games; if none runs, those in its other games."""
-    found = []
-    for table in map(office.desk.table, office.desk.catalogue.games_of(small(address))):
-        for side in table.state.position.sides:
-            registered = table.address(side)
-            if small(registered) == small(address):
-                found.append(Listing(table.state, side, registered, table.state.clock.at(side, at).deadline))
+    tables = map(office.desk.table, office.desk.catalogue.games_of(small(address)))
+    seats = ((table, side) for table in tables for side in sides_of(table, address))
+    found = (
+        Listing(one.state, side, one.address(side), one.state.clock.at(side, at).deadline) for one, side in seats
+    )
     return sorted(found, key=lambda one: one.order)
 
 

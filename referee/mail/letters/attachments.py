@@ -5,7 +5,7 @@ All players get the same ones, so they are made once and kept for the other lett
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from functools import lru_cache
@@ -52,8 +52,8 @@ def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> 
         return ()
     made: list[Attachment] = []
     source = _Source(state.head, state, log)
-    for kind in (kind for kind in _MAKERS if kind in wanted):
-        name, media, _ = _MAKERS[kind]
+    for kind in (kind for kind in _KINDS if kind in wanted):
+        name, media = _KINDS[kind]
         try:
             content = _content(kind, source)
         except Exception as error:
@@ -78,33 +78,25 @@ def with_files(letter: Message, files: Collection[Attachment]) -> Message:
 
 @lru_cache(8)
 def _content(kind: str, source: _Source) -> bytes:
-    return _MAKERS[kind][2](source)
+    match kind:
+        case "game":
+            return game_text(without_addresses(source.state.as_file())).encode()
+        case "log":
+            return "".join(f"{entry.as_line()}\n" for entry in source.log).encode()
+        case "record":
+            from referee.draw.page import page
+
+            return page(source.state.as_file()).encode()
+        case _:
+            from referee.draw.paper.score_sheet import score_sheet
+
+            return score_sheet(source.state.as_file())
 
 
-def _game_file(source: _Source) -> bytes:
-    return game_text(without_addresses(source.state.as_file())).encode()
-
-
-def _log_file(source: _Source) -> bytes:
-    return "".join(f"{entry.as_line()}\n" for entry in source.log).encode()
-
-
-def _record(source: _Source) -> bytes:
-    from referee.draw.page import page
-
-    return page(source.state.as_file()).encode()
-
-
-def _sheet(source: _Source) -> bytes:
-    from referee.draw.paper.score_sheet import score_sheet
-
-    return score_sheet(source.state.as_file())
-
-
-_MAKERS: Mapping[str, tuple[str, str, Callable[[_Source], bytes]]] = {
-    "game": (".yaml", "application/yaml", _game_file),
-    "log": (".jsonl", "application/jsonl", _log_file),
-    "record": (".html", "text/html", _record),
-    "sheet": (".pdf", "application/pdf", _sheet),
+_KINDS = {
+    "game": (".yaml", "application/yaml"),
+    "log": (".jsonl", "application/jsonl"),
+    "record": (".html", "text/html"),
+    "sheet": (".pdf", "application/pdf"),
 }
-"""Ending, media type and maker of each file; the small ones come first."""
+"""Ending and media type of each file; the small ones come first."""

@@ -121,7 +121,9 @@ def content_of(
     if own is not None and own.plies < len(state.plies):  # the round is over meanwhile
         own = None
     shown = _sealed(state, side, view, own) if own else _last(story, view)
-    board: tuple[Block, ...] = _proposed(state, view)
+    waits = state.invitation is not None and state.closed is None and not state.undrawn
+    # While a game waits for others there is a picture of its start; text has the board once it begins.
+    board: tuple[Block, ...] = (Depiction(state.position, view),) if waits else ()
     if shown is not None:
         board = board_blocks(shown, names, in_words=taste.words, explained=explained)
     moves = tuple(news_points(story, side, lead.event))
@@ -174,12 +176,6 @@ def _last(story: Story, view: str) -> Depiction | None:
     if state.undrawn or story.is_called_off or state.invitation is not None:
         return None
     return Depiction(state.position, view, story.last_ply, state.outcome)
-
-
-def _proposed(state: State, view: str) -> tuple[Block, ...]:
-    """The picture of the start, for players of a game that waits for others; text has the board once it begins."""
-    waits = state.invitation is not None and state.closed is None and not state.undrawn
-    return (Depiction(state.position, view),) if waits else ()
 
 
 def _is_sealed(diagram: Diagram, state: State) -> bool:

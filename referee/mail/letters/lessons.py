@@ -27,11 +27,6 @@ def lesson(state: State) -> list[str]:
     return [more, *([" ".join(_SENTENCE.findall(aim)[:2])] if aim else [])]
 
 
-def known_position(state: State) -> Position | None:
-    """The position for legal examples; None before chance has decided on it."""
-    return None if state.undrawn else state.position
-
-
 def rules_blocks(game: Game, options: Mapping[str, object]) -> Iterator[Block]:
     """The rules of a game with these options, as a whole."""
     told = lesson_of(game, options)

@@ -15,7 +15,7 @@ from referee.mail.letters.agenda import agenda, browser_blocks, calendar_blocks,
 from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
-from referee.mail.letters.lessons import known_position, notation_blocks, rules_blocks
+from referee.mail.letters.lessons import notation_blocks, rules_blocks
 from referee.mail.letters.sections import tries
 from referee.mail.letters.story.draft import Diagram
 from referee.mail.letters.story.story import names_for
@@ -47,7 +47,8 @@ def sections(
             case acts.Try():
                 yield Section(phrase("heading.trial"), (Paragraph(phrase("trial.most", most=_MOST_TRIES)),))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
-                yield _lesson(command, state.description, state.options, known_position(state), side)
+                position = None if state.undrawn else state.position
+                yield _lesson(command, state.description, state.options, position, side)
             case _:
                 yield from taught(command)
 

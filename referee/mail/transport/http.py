@@ -57,37 +57,33 @@ class _Answers:
     media: str
     mark: str
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _open: dict[asyncio.StreamWriter, None] = field(default_factory=dict)
-    _silent: dict[asyncio.StreamWriter, None] = field(default_factory=dict)
+    _open: dict[asyncio.StreamWriter, bool] = field(default_factory=dict)
+    """The open connections, the oldest first, and whether each has asked for something."""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the one request of a connection; a slow client makes room for others."""
         if len(self._open) >= READERS:
-            oldest = next(iter(self._silent), writer)
+            oldest = next((one for one, asked in self._open.items() if not asked), writer)
             oldest.transport.abort()
-            self._forget(oldest)
+            self._open.pop(oldest, None)
             if oldest is writer:
                 return
-        self._open[writer] = self._silent[writer] = None
+        self._open[writer] = False
         try:
             with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE)
-                self._silent.pop(writer, None)
+                self._open[writer] = True
                 writer.transport.set_write_buffer_limits(0)
                 writer.write(await self._answer(head.decode("latin-1")))
                 await asyncio.wait_for(writer.drain(), _IDLE)
                 writer.close()
         finally:
-            self._forget(writer)
+            self._open.pop(writer, None)
             writer.transport.abort()  # unless it was closed: a client that does not read the answer holds nothing up
 
     def stop(self) -> None:
         for writer in self._open:
             writer.transport.abort()
-
-    def _forget(self, writer: asyncio.StreamWriter) -> None:
-        self._open.pop(writer, None)
-        self._silent.pop(writer, None)
 
     async def _answer(self, head: str) -> bytes:
         method, _, rest = head.partition("\r\n")[0].partition(" ")

@@ -10,12 +10,15 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from referee import duel
 from referee.desk.log import acts
 from referee.draw.record import record
-from referee.duel.challenge import duel_refusal
-from referee.duel.exchange import LONGEST_PASTE, messages_in
-from referee.duel.transcript import known_plies
+from referee.duel import player, status
+from referee.duel.challenge import Challenge, duel_refusal
+from referee.duel.course import Owed
+from referee.duel.exchange import LONGEST_PASTE, DuelRemark, messages_in
+from referee.duel.message import DuelMessage
+from referee.duel.state_file import duel_from, state_text
+from referee.duel.transcript import duel_game, duel_id, known_plies, read_transcript, transcript
 from referee.game.file.loader import dumps
 from referee.rules import GAMES, game_named
 from referee.web.onepage.study import PageData
@@ -24,11 +27,11 @@ _SEED = 32
 """Bytes of a random seed for a player's key and nonces."""
 
 _MOST_RECENT = 16
-_recent: dict[str, duel.Duel] = {}
+_recent: dict[str, player.Duel] = {}
 """The duels of the last texts."""
 
 _CLAIM = "claim "
-_WISHES: Mapping[str, duel.Intention] = MappingProxyType(
+_WISHES: Mapping[str, player.Intention] = MappingProxyType(
     {str(act): act for act in (acts.OfferDraw(), acts.Accept(), acts.Resign())}
 )
 
@@ -41,12 +44,12 @@ def duel_games() -> PageData:
 def begun_duel(game: str, options: Mapping[str, object], side: str, name: str) -> PageData:
     """A new duel; options that are `flip` are decided by a coin."""
     chosen = {**options, **game_named(game).flips(options)}
-    return _shown(duel.open_duel(game, chosen, side, secrets.token_bytes(_SEED), name))
+    return _shown(player.open_duel(game, chosen, side, secrets.token_bytes(_SEED), name))
 
 
 def joined_duel(text: str, name: str) -> PageData:
     """The other side of a duel whose opening is in a text."""
-    return _after_reading(duel.join_duel(text, secrets.token_bytes(_SEED), name))
+    return _after_reading(player.join_duel(text, secrets.token_bytes(_SEED), name))
 
 
 def kept_duel(state: str) -> PageData:
@@ -56,7 +59,7 @@ def kept_duel(state: str) -> PageData:
 
 def read_duel(state: str, text: str) -> PageData:
     """A duel after a text of the other player, with its news and faults."""
-    return _after_reading(duel.read_paste(_duel(state), text))
+    return _after_reading(player.read_paste(_duel(state), text))
 
 
 def played_duel(state: str, lines: Sequence[str]) -> PageData:
@@ -64,37 +67,37 @@ def played_duel(state: str, lines: Sequence[str]) -> PageData:
 
     Without a line the player reveals, or joins.
     """
-    return _shown(duel.speak(_duel(state), [*map(_wish, lines)]))
+    return _shown(player.speak(_duel(state), [*map(_wish, lines)]))
 
 
 def exported_duel(state: str, form: str) -> PageData:
     """An export of a duel without its secrets: `messages`, the game file (`yaml`), or a record in a form."""
     here = _duel(state)
     if form == "messages":
-        return {"text": duel.transcript(here.exchange)}
-    game = duel.duel_game(here.exchange)
+        return {"text": transcript(here.exchange)}
+    game = duel_game(here.exchange)
     return {"text": dumps(game) if form == "yaml" else record(game, form, view=here.side).decode()}
 
 
 def checked_messages(text: str) -> PageData:
     """The verdict on all messages of a duel, as in `referee duel check`."""
-    taken = duel.read_transcript(text)
+    taken = read_transcript(text)
     return {
-        "said": [*duel.transcript_lines(taken)],
+        "said": [*status.transcript_lines(taken)],
         "remarks": [*_remarks(taken.remarks)],
-        "clean": duel.is_clean(taken),
+        "clean": status.is_clean(taken),
     }
 
 
 def addressed_duels(text: str) -> PageData:
     """The duels of the messages in a text, each with the seat of its sender and its proposal."""
-    found = [one for _, one in messages_in(text[:LONGEST_PASTE]) if isinstance(one, duel.DuelMessage)]
+    found = [one for _, one in messages_in(text[:LONGEST_PASTE]) if isinstance(one, DuelMessage)]
     return {"messages": [_address(one) for one in found]}
 
 
-def _address(message: duel.DuelMessage) -> PageData:
+def _address(message: DuelMessage) -> PageData:
     opening = message.entrance
-    if not isinstance(opening, duel.Challenge):
+    if not isinstance(opening, Challenge):
         return {"id": f"duel-{message.game[:8]}", "seat": message.seat, "opener": None, "proposes": None}
     proposed = {
         "title": opening.description.title,
@@ -105,53 +108,53 @@ def _address(message: duel.DuelMessage) -> PageData:
     return {"id": f"duel-{message.digest[:8]}", "seat": message.seat, "opener": opening.key, "proposes": proposed}
 
 
-def _after_reading(reading: duel.DuelReading) -> PageData:
+def _after_reading(reading: player.DuelReading) -> PageData:
     """A duel after a text, with the answer that needs no decision."""
     return {
-        **_shown(duel.respond(reading.duel)),
-        "news": [*duel.reading_lines(reading)],
-        "remarks": [*_remarks(duel.worthwhile_remarks(reading))],
+        **_shown(player.respond(reading.duel)),
+        "news": [*status.reading_lines(reading)],
+        "remarks": [*_remarks(status.worthwhile_remarks(reading))],
     }
 
 
-def _shown(here: duel.Duel) -> PageData:
+def _shown(here: player.Duel) -> PageData:
     """A duel as the page shows it.
 
     `file` and `line` are the game as its player knows it; `silent` is true if a message needs no decision.
     """
-    known = duel.outlook(here)
+    known = player.outlook(here)
     exchange, course = here.exchange, known.exchange.course
     joined, over = bool(exchange.chains[here.seat]), course.over(known.exchange.cut)
     return {
         "state": _state(here),
-        "id": duel.duel_id(exchange),
+        "id": duel_id(exchange),
         "seat": here.seat,
         "opener": exchange.key(0),
         "side": here.side,
         "title": exchange.opening.description.title,
         "other": exchange.name(1 - here.seat),
-        "standing": [*duel.standing(here)],
-        "file": dumps(duel.duel_game(known.exchange)),
+        "standing": [*status.standing(here)],
+        "file": dumps(duel_game(known.exchange)),
         "line": [{side: str(move) for side, move in ply.items()} for ply in known_plies(known.exchange)],
         "owes": known.duty is not None,
-        "seals": known.duty is duel.Owed.SEALED_MOVE,
-        "silent": not over and (not joined or here.duty is duel.Owed.REVEAL),
+        "seals": known.duty is Owed.SEALED_MOVE,
+        "silent": not over and (not joined or here.duty is Owed.REVEAL),
         "offered": not over and course.offered(here.seat, known.exchange.cut),
         "claims": sorted(course.claims(here.seat, known.exchange.cut)),
         "over": over,
         "sent": len(exchange.chains[here.seat]),
-        "text": duel.text_to_send(here) if here.unread else "",
-        "link": duel.link_to_send(here, "") if here.unread else "",
+        "text": status.text_to_send(here) if here.unread else "",
+        "link": status.link_to_send(here, "") if here.unread else "",
         "news": [],
         "remarks": [],
     }
 
 
-def _remarks(remarks: Iterable[duel.DuelRemark]) -> Iterator[PageData]:
+def _remarks(remarks: Iterable[DuelRemark]) -> Iterator[PageData]:
     return ({"code": one.code, "message": one.message, "weight": one.weight.name.lower()} for one in remarks)
 
 
-def _wish(line: str) -> duel.Intention:
+def _wish(line: str) -> player.Intention:
     """The wish of a line, which is a move unless it is a command of the page."""
     said = " ".join(line.split()).casefold()
     if said.startswith(_CLAIM):
@@ -159,14 +162,14 @@ def _wish(line: str) -> duel.Intention:
     return _WISHES.get(said) or acts.MakeMove(line)
 
 
-def _state(here: duel.Duel) -> str:
+def _state(here: player.Duel) -> str:
     """The text of a duel's file, cached so that it need not be read again."""
-    text = duel.state_text(here)
+    text = state_text(here)
     _recent[text] = here
     while len(_recent) > _MOST_RECENT:
         del _recent[next(iter(_recent))]
     return text
 
 
-def _duel(state: str) -> duel.Duel:
-    return _recent.get(state) or duel.duel_from(state, "duel")
+def _duel(state: str) -> player.Duel:
+    return _recent.get(state) or duel_from(state, "duel")

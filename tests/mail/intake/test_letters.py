@@ -26,7 +26,7 @@ def test_letter(name: str) -> None:
         "games": list(letter.games),
         "vouched": letter.vouched,
     }
-    if verdict.treatment.reads:
+    if verdict.reads:
         reading = letter.reading(wanted.get("notation", "beams"))
         said |= {
             "commands": [str(said.command) for said in reading.commands],

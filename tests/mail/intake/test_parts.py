@@ -223,7 +223,7 @@ def test_an_excess_is_reported() -> None:
 def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> None:
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
     assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
-    assert classify(found, MAILBOX).treatment.answers
+    assert classify(found, MAILBOX).answerable
     assert found.games[0] == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
@@ -236,10 +236,8 @@ def test_limits_can_be_smaller() -> None:
 
 
 def test_the_policy_never_answers_what_no_person_wrote() -> None:
-    treatments = {kind: Classification(kind).treatment for kind in Kind}
-    answered = {kind for kind, treatment in treatments.items() if treatment.answers}
-    assert answered == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
-    assert {kind for kind, treatment in treatments.items() if treatment.reads} == {Kind.HUMAN, Kind.DOUBTFUL}
+    assert {kind for kind in Kind if Classification(kind).answerable} == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
+    assert {kind for kind in Kind if Classification(kind).reads} == {Kind.HUMAN, Kind.DOUBTFUL}
     assert not Classification(Kind.DOUBTFUL).answers(commands=False)
     assert Classification(Kind.DOUBTFUL).answers(commands=True)
     assert not Classification(Kind.AUTOMATIC).answers(commands=True)

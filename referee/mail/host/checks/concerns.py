@@ -1,7 +1,4 @@
-"""Concerns of a host, and the letter about them: the desk cannot go on by itself, or waits for a decision.
-
-The host gets at most one letter a day, and none without a concern.
-"""
+"""Concerns of a host, and the letter about them: the desk cannot go on by itself, or waits for a decision."""
 
 from __future__ import annotations
 
@@ -78,19 +75,17 @@ def _told(address: str, found: Sequence[Diagnosis]) -> Iterator[Block]:
     yield Paragraph(phrase("host.last"))
 
 
-def _letters(office: Office, at: datetime) -> list[Diagnosis]:
-    found = []
+def _letters(office: Office, at: datetime) -> Iterator[Diagnosis]:
     if aside := office.desk.upkeep.counts()["aside"]:
         says = f"{counted(aside, 'letter was', 'letters were')} set aside, because the desk failed at them"
-        found.append(wrong("letters", says, "see why with 'referee desk status', and run 'referee desk retry'"))
+        yield wrong("letters", says, "see why with 'referee desk status', and run 'referee desk retry'")
     came, queued = office.desk.upkeep.oldest_waiting()
     if came is not None and came < at - UNHANDLED:
         says = f"letters have waited since {came:%Y-%m-%d %H:%M} UTC, and no process handles them"
-        found.append(wrong("letters", says, "start 'referee desk serve', or run 'referee desk tick' from cron"))
+        yield wrong("letters", says, "start 'referee desk serve', or run 'referee desk tick' from cron")
     if queued is not None and queued < at - UNSENT:
         says = f"letters have waited since {queued:%Y-%m-%d %H:%M} UTC to be sent"
-        found.append(wrong("outbox", says, "look at the mail server under 'send', and run 'referee desk doctor'"))
-    return found
+        yield wrong("outbox", says, "look at the mail server under 'send', and run 'referee desk doctor'")
 
 
 def seat_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
@@ -124,30 +119,26 @@ def _clocks(office: Office) -> list[Diagnosis]:
     ]
 
 
-def _openings(office: Office, at: datetime) -> list[Diagnosis]:
+def _openings(office: Office, at: datetime) -> Iterator[Diagnosis]:
     """A concern if too many games were opened by letter, so that newcomers have to wait."""
-    if not is_closed_to_newcomers(office, at):
-        return []
-    says = "so many games were opened by letter that newcomers can open no more for now"
-    remedy = "see whose they are with 'referee desk letters'; then block senders with 'never', or raise 'a-day'"
-    return [wrong("openings", says, remedy)]
+    if is_closed_to_newcomers(office, at):
+        says = "so many games were opened by letter that newcomers can open no more for now"
+        remedy = "see whose they are with 'referee desk letters'; then block senders with 'never', or raise 'a-day'"
+        yield wrong("openings", says, remedy)
 
 
-def _engines(office: Office, at: datetime) -> list[Diagnosis]:
+def _engines(office: Office, at: datetime) -> Iterator[Diagnosis]:
     """Games that wait for an engine: it fails, or there are too few cores for all of them."""
     cores = office.settings.engines.cores
     late = office.desk.engine_turns.owed(at - UNMOVED if cores else at)
-    if not late:
-        return []
-    games = counted(len(late), "game waits", "games wait")
-    says = f"{games} for an engine {'since long' if cores else 'that has no core'}, such as {late[0]}"
-    remedy = (
-        "see the log of 'referee desk serve', raise 'cores' under 'engines', or give seats to people with 'replace'"
-    )
-    return [wrong("engines", says, remedy)]
+    if late:
+        games = counted(len(late), "game waits", "games wait")
+        says = f"{games} for an engine {'since long' if cores else 'that has no core'}, such as {late[0]}"
+        remedy = "see the log of 'referee desk serve', raise 'cores' under 'engines', or give seats to people"
+        yield wrong("engines", says, f"{remedy} with 'replace'")
 
 
-def _program(office: Office, at: datetime) -> list[Diagnosis]:
+def _program(office: Office, at: datetime) -> Iterator[Diagnosis]:
     """The reason why the host's program makes no move in the game that has waited longest; it is asked again here."""
 
     def waiting(game: str) -> EngineTurn | None:
@@ -157,12 +148,11 @@ def _program(office: Office, at: datetime) -> list[Diagnosis]:
     turns = office.desk.catalogue.each(office.desk.engine_turns.owed(at - UNPLAYED), waiting)
     turn = next((one for one in turns if one is not None and one.level == PROGRAM_LEVEL), None)
     if turn is None:
-        return []
+        return
     try:
         program_move(office.settings.engines.program, office.folder, turn)
     except RefereeError as error:
         says = f"your program makes no move in the game {turn.game}: {log_line(error.message)}"
         instead = f"'referee desk replace {turn.game} {turn.side} NAME --address ADDRESS'"
         remedy = f"mend it, because the desk asks it again; or give its seat to a person: {instead}"
-        return [wrong("program", says, remedy)]
-    return []
+        yield wrong("program", says, remedy)

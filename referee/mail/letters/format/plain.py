@@ -65,21 +65,14 @@ def blocks_text(blocks: Iterable[Block], game: str | None, *, low: bool = False)
 
 
 def silent(lines: Iterable[str], game: str | None) -> Iterator[str]:
-    """The same lines, with a bar before those that would be a command, or would look like one.
-
-    Only the lines of boards need not come through here: no player writes them, and a test of
-    many positions says that none of them is a command.
-    """
+    """The same lines, with a bar before those that would be a command, or would look like one."""
     for line in lines:
         yield f"{FENCE}{line}" if line and speaks(line, game) else line
 
 
 @lru_cache(1024)
 def wrap_silently(text: str, game: str | None, *, first: str = "") -> tuple[str, ...]:
-    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar.
-
-    Most paragraphs of letters are the same in many of them, so the last ones are kept.
-    """
+    """A paragraph as lines none of which is a command: broken elsewhere if need be, or else behind a bar."""
     for lines in _layouts(text, first):
         if not any(line and speaks(line, game) for line in lines):
             return (*lines,)

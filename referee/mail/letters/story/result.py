@@ -23,7 +23,8 @@ def result_sentence(state: State, side: str) -> str:
     """The end of the game for a side: the winner, the reason, and the score."""
     if state.invitation is not None:
         return phrase("first.no-game")
-    outcome = _outcome(state)
+    outcome = state.outcome
+    assert outcome is not None
     verdict = _verdict(state, outcome, side)
     sentence = "first.closed-unscored" if state.description.scored else "first.closed-scored"
     score = by_name(score_text(outcome.score), names_for(state, side))
@@ -35,7 +36,8 @@ def result_subject(state: State, side: str) -> str:
     """The same in a few words, such as `You won 6:5`."""
     if state.invitation is not None:
         return phrase("subject.no-game")
-    outcome, game = _outcome(state), state.description
+    outcome, game = state.outcome, state.description
+    assert outcome is not None
     if outcome.termination == ABANDONED:
         return phrase("subject.abandoned")
     if game.scored:
@@ -91,8 +93,3 @@ def _verdict(state: State, outcome: Outcome, side: str) -> str:
     if outcome.winner == side:
         return phrase("verdict.you")
     return phrase("verdict.other", name=name_of(state, outcome.winner))
-
-
-def _outcome(state: State) -> Outcome:
-    assert state.outcome is not None
-    return state.outcome

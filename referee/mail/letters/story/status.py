@@ -31,7 +31,7 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """A line for each player, of many for those who have to act: name, duty, deadline, and time left."""
     asked = state.owing if state.invitation is None else state.invitation.missing
     for one in (one for one in state.position.sides if len(state.position.sides) == 2 or one in asked):
-        debt = _debt(state, one, _due(state, one, at))
+        debt = _debt(state, one, at)
         yield phrase(
             "clocks.line",
             who=phrase("clocks.you") if one == side else name_of(state, one),
@@ -104,17 +104,14 @@ def claim_cost(state: State, side: str, deadline: datetime, *, mine: bool) -> st
     return cost_of_timeout(state.description, terms.timeout, mine=mine)
 
 
-def _due(state: State, one: str, at: datetime) -> datetime | None:
-    if state.invitation is not None:
-        return lapse_time(state, state.invitation) if one in state.invitation.missing else None
-    return state.clock.at(one, at).deadline if one in state.owing else None
-
-
-def _debt(state: State, one: str, until: datetime | None) -> str:
+def _debt(state: State, one: str, at: datetime) -> str:
+    until: datetime | None = None
     if state.invitation is not None and one in state.invitation.missing:
         sentence = "clocks.open" if one in state.invitation.open else "clocks.answer"
+        until = lapse_time(state, state.invitation)
     elif one in state.owing:
         sentence = "clocks.reveal" if one in state.seals else "clocks.move"
+        until = state.clock.at(one, at).deadline if state.invitation is None else None
     else:
         return phrase("clocks.nothing")
     if until is None:
@@ -122,18 +119,17 @@ def _debt(state: State, one: str, until: datetime | None) -> str:
     return phrase(f"{sentence}-until", round=state.round, due=moment(until))
 
 
-def _time_left(state: State, one: str, at: datetime) -> tuple[str, ...]:
-    time, parts = state.clock.at(one, at), []
+def _time_left(state: State, one: str, at: datetime) -> Iterator[str]:
+    time = state.clock.at(one, at)
     if time.deadline is not None:
         sentence = "clocks.time-over" if time.deadline <= at else "clocks.time-left"
-        parts.append(phrase(sentence, span=span(time.deadline - at)))
+        yield phrase(sentence, span=span(time.deadline - at))
     if time.bank > timedelta(0):
-        parts.append(phrase("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank)))
+        yield phrase("clocks.bank-part" if time.deadline else "clocks.bank", span=span(time.bank))
     if time.away:
-        parts.append(phrase("clocks.away"))
+        yield phrase("clocks.away")
     if time.vacation > 0:
-        parts.append(phrase("clocks.vacation", number=time.vacation))
-    return tuple(parts)
+        yield phrase("clocks.vacation", number=time.vacation)
 
 
 def _owed(state: State, owing: Collection[str], side: str) -> str:

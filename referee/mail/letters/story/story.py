@@ -30,10 +30,7 @@ class _Told:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A letter's entries, the game before (None at its beginning) and after them, and the last ply's changes.
-
-    `steps` are the entries with the game before and after each.
-    """
+    """A letter's entries, the game before (None at its beginning) and after them, and the last ply's changes."""
 
     before: State | None
     state: State
