@@ -15,7 +15,7 @@ from typing import IO, Any, NamedTuple
 
 from referee.archive.compare import Comparison
 from referee.archive.executors.executors import Executor
-from referee.archive.files.shards import Partition, on_partitions, partitions
+from referee.archive.files.shards import Shard, shards
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
@@ -30,7 +30,6 @@ def run(
     printer: Printer | Comparison,
     *,
     flush: Callable[[], int],
-    here: bool = False,
     journal: Journal | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Summary]:
@@ -42,7 +41,6 @@ def run(
         executor: does the work.
         printer: gets each report.
         flush: writes out the printed text before a shard counts as finished, and returns its size so far.
-        here: read all files here, for workers that do not have them.
         journal: gets the finished shards; shards in it are not judged again.
         progress: gets the number of bytes read for each shard.
 
@@ -50,9 +48,9 @@ def run(
         FileError: `archive-changed`, if a shard of the journal has changed.
     """
     summary = Summary()
-    waiting = iter(partitions(files, lists=settings.bare is not None, here=here))
+    waiting = shards(files, lists=settings.bare is not None)
 
-    def take(shard: Partition, report: ShardReport, *, printed: bool) -> None:
+    def take(shard: Shard, report: ShardReport, *, printed: bool) -> None:
         for part in report:
             summary.add(part)
             printer.add(part, printed=printed)
@@ -62,7 +60,7 @@ def run(
         for shard, report in journal.resume(waiting):
             take(shard, report, printed=True)
     yield summary
-    for shard, report in executor(on_partitions(partial(check_shard, settings=settings)), waiting):
+    for shard, report in executor(partial(check_shard, settings=settings), waiting):
         take(shard, report, printed=False)
         size = flush()
         if journal is not None:
@@ -99,11 +97,11 @@ class Journal:
         self._open_file()
         self.close()
 
-    def resume(self, waiting: Iterator[Partition]) -> Iterator[tuple[Partition, ShardReport]]:
+    def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
         """The waiting shards that earlier runs have finished, with their reports; FileError `archive-changed`."""
         for done in self._records():
             shard = next(waiting, None)
-            if shard is None or shard.shard().checksum != done.checksum:
+            if shard is None or shard.checksum != done.checksum:
                 message = (
                     f"shard {done.number} is not what it was when this run began: start again with a new journal"
                 )
@@ -126,10 +124,10 @@ class Journal:
                 self._whole += len(line)
                 yield done
 
-    def add(self, shard: Partition, report: ShardReport, size: int) -> None:
+    def add(self, shard: Shard, report: ShardReport, size: int) -> None:
         """Record a finished shard."""
         parts = [_as_json(part) for part in report]
-        record = {"shard": shard.number, "checksum": shard.shard().checksum, "report": parts, "written": size}
+        record = {"shard": shard.number, "checksum": shard.checksum, "report": parts, "written": size}
         self._open_file().write(json.dumps(record) + "\n")
         self._open_file().flush()
 

@@ -17,7 +17,7 @@ from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
 from referee.cli.shell.candidates import files
-from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
+from referee.cli.shell.options import Where, executor_of, game_options, work_options
 from referee.cli.shell.output import TextOutput, format_of, progress_of_bytes, refuse_input
 from referee.cli.shell.parameters import format_option, game_option, output_option, position_option, setting_option
 from referee.cli.shell.screen import screen
@@ -116,7 +116,6 @@ def check_command(
                     executor,
                     printer,
                     flush=text.flush,
-                    here=files_here(where),
                     journal=journal,
                     progress=advance,
                 ):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from referee.archive.executors.items import ItemT, ResultT
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
+
+AHEAD = 3
+"""Items queued per worker ahead of the results."""
 
 
 class Executor(Protocol):
