@@ -43,7 +43,6 @@ def attic_command(context: click.Context, folder: Path, before: datetime | None,
 
 
 def _move(office: Office, before: datetime) -> None:
-
     if before > datetime.now(UTC):
         raise click.UsageError("--before is a day that has begun")
     moved = None

@@ -20,12 +20,9 @@ from referee.errors import NotationError, RefereeError, Refusal
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
-    from referee.desk.law.audit import Gauge
     from referee.desk.log.acts import Act
     from referee.desk.log.signatures import Signer
     from referee.mail.evidence.signers import Keys
-    from referee.mail.evidence.testimony import LettersAudit
-    from referee.terminal import Pen
 
 
 @click.command("audit")
@@ -99,8 +96,18 @@ def audit_command(
     gauge = partial(progress, label="making the engines' moves again")
     with _lines(folder, what) as log:
         if mailboxes or feet:
+            from referee.game.file.document import read_bytes
+            from referee.mail.evidence.evidence import LetterEvidence
+            from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
+            from referee.mail.evidence.testimony import audit_letters, shown_heads
+
             records = _keys([*feet, *mailboxes], keys)
-            found = _with_letters(log, what, known, feet, mailboxes, records, strict=strict, pen=pen, gauge=gauge)
+            shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
+            contents = (read_bytes(file, LARGEST_MAILBOX) for file in _letters(mailboxes))
+            witness = LetterEvidence(contents, records) if mailboxes else None
+            found = audit_letters(
+                log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge
+            )
             lines, failed = found.lines, found.failed
         else:
             report = audit(log, known, gauge=gauge)
@@ -108,30 +115,6 @@ def audit_command(
     for line in lines:
         click.echo(line)
     context.exit(int(failed))
-
-
-def _with_letters(
-    log: Iterable[str],
-    what: str,
-    head: str | None,
-    feet: Sequence[Path],
-    mailboxes: Sequence[Path],
-    records: Keys,
-    *,
-    strict: bool,
-    pen: Pen,
-    gauge: Gauge,
-) -> LettersAudit:
-    """The audit of a log with the letters in files."""
-    from referee.game.file.document import read_bytes
-    from referee.mail.evidence.evidence import LetterEvidence
-    from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
-    from referee.mail.evidence.testimony import audit_letters, shown_heads
-
-    shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
-    contents = (read_bytes(file, LARGEST_MAILBOX) for file in _letters(mailboxes))
-    witness = LetterEvidence(contents, records) if mailboxes else None
-    return audit_letters(log, what, head=head, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge)
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:
