@@ -35,14 +35,8 @@ def run(
 ) -> Iterator[Summary]:
     """Judge files and archives, and yield the summary so far after each shard.
 
-    Args:
-        files: names of files.
-        settings: the settings of the judgement.
-        executor: does the work.
-        printer: gets each report.
-        flush: writes out the printed text before a shard counts as finished, and returns its size so far.
-        journal: gets the finished shards; shards in it are not judged again.
-        progress: gets the number of bytes read for each shard.
+    `flush` writes out the printed text before a shard counts as finished, and returns its size so far. Shards in the
+    `journal` are not judged again. `progress` gets the number of bytes read for each shard.
 
     Raises:
         FileError: `archive-changed`, if a shard of the journal has changed.

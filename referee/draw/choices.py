@@ -74,9 +74,7 @@ def _composed(position: Position, side: str, view: str) -> tuple[list[Target], I
     if isinstance(draw, ComposedDrawing):
         targets = list(draw.targets(position, side=side, view=view))
         return targets, ((draw.composition(position, side, move), move) for move in moves)
-    spelling = _Spelling(position.game)
-    ways = [(spelling.composition(move), move) for move in moves]
-    return spelling.targets, ways
+    return _spelled(position.game, moves)
 
 
 def shown_position(
@@ -217,29 +215,20 @@ def _target_data(target: Target, outlines: _Outlines) -> dict[str, object]:
     return data
 
 
-class _Spelling:
+def _spelled(game: str, moves: Iterable[Move]) -> tuple[list[Target], list[tuple[Composition, Move]]]:
     """The choices of a game without targets: the words of its notation, one after another."""
-
-    def __init__(self, game: str) -> None:
-        self._game = game
-        self._targets: dict[str, Target] = {}
-
-    @property
-    def targets(self) -> list[Target]:
-        """All words so far."""
-        return list(self._targets.values())
-
-    def composition(self, move: Move) -> Composition:
-        """The way to a move."""
-        parts = str(move).split()
-        asks = []
+    targets: dict[str, Target] = {}
+    ways: list[tuple[Composition, Move]] = []
+    for move in moves:
+        parts, asks = str(move).split(), list[str]()
         for place, word in enumerate(parts):
-            expected = _expected(self._game, " ".join(parts[:place]))
+            expected = _expected(game, " ".join(parts[:place]))
             asks.append(join_words((one.partition(":")[0] for one in expected), "or"))
             name = next((one for one in expected if one.split()[0] == word), word)
-            self._targets.setdefault(word, Target(word, name, word))
+            targets.setdefault(word, Target(word, name, word))
         text = " ".join(f"{{{place}}}" for place in range(len(parts)))
-        return Composition(Wording(text, text, tuple(asks)), tuple(parts))
+        ways.append((Composition(Wording(text, text, tuple(asks)), tuple(parts)), move))
+    return list(targets.values()), ways
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import count, islice
 from typing import Any
 
-from referee.archive.executors.executors import AHEAD, ItemT, ResultT
+from referee.archive.executors import AHEAD, ItemT, ResultT
 from referee.children import shielded
 from referee.errors import RefereeError
 from referee.extras import extra

@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-ItemT = TypeVar("ItemT")
-ResultT = TypeVar("ResultT")
-
-AHEAD = 3
-"""Items queued per worker ahead of the results."""
+from referee.archive.executors import ItemT, ResultT
 
 
 class Executor(Protocol):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee.errors import NotationError
 from referee.notation.moves import LONGEST_MOVE, continuations, known_move, notation, note_words, terminals
-from referee.notation.spoken import in_notation
+from referee.notation.spoken import aliases, in_notation
 from referee.rules import Move, game_named
 
 WRITTEN, SPOKEN = 0.0, 0.1
@@ -128,7 +128,7 @@ def _spoken(game: str, part: str) -> str:
     said = _TEN.sub("10", part).casefold()
     said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), said)
     said = _SQUARES.sub(_with_digits, _LETTER_L.sub("1", _LETTER_O.sub("0", said)))
-    for place, (pattern, notations) in enumerate(_aliases(game)):
+    for place, (pattern, notations) in enumerate(aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
     return _WORD.sub(lambda found: _apart(game, found[0]), said)
@@ -155,12 +155,6 @@ def _glued(game: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = (one.replace(r"\b", "") for one in terminals(game))
     part = rf"(?:{'|'.join(f'(?:{word})' for word in words)})(?!(?<=\d)\d)"
     return re.compile(f"(?:{part})+"), re.compile(part)
-
-
-@cache
-def _aliases(game: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    table = note_words(game).ALIASES
-    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), notations) for words, notations in table.items())
 
 
 @lru_cache(_REMEMBERED)
@@ -303,7 +297,7 @@ def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
 
 def words_said(game: str, word: str) -> tuple[str, ...]:
     """The possible notations of a word: more than one for an alias such as `wide double`."""
-    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
+    return aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
 
 
 def _is_enough(game: str, form: _Form, text: str) -> bool:
