@@ -37,16 +37,16 @@ _PIECE = 1 << 10
 """Bytes of a .zst file that are unpacked at a time: four of them may unpack to 128 KiB."""
 
 
+class TooLargeError(Exception):
+    """A file unpacks to more, or has a longer line, than the limits allow."""
+
+
 class Source(NamedTuple):
     """An open file: its content, the stored file, and the errors that reading it may raise."""
 
     content: io.BufferedIOBase
     raw: BinaryIO
-    errors: tuple[type[Exception], ...] = (OSError,)
-
-
-class TooLargeError(Exception):
-    """A file unpacks to more, or has a longer line, than the limits allow."""
+    errors: tuple[type[Exception], ...] = (TooLargeError, OSError)
 
 
 class _Frames(io.RawIOBase):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.archive.files.compression import STANDARD, Source, failed, reader, suffix
 from referee.archive.files.files import expand
-from referee.archive.files.lines import archive_lines, more_of
+from referee.archive.files.lines import archive_lines
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.file.document import LARGEST, unreadable
 
@@ -138,18 +138,19 @@ def _archive(file: str, source: Source, head: bytes, error: Exception | None) ->
     size = place = 0
     texts: list[GameText] = []
     first = True
-    for number, line in enumerate(archive_lines(source, head, error), 1):
-        if isinstance(line, Exception):
-            if texts:
-                yield FilePart(file, True, tuple(texts), first, last=False), 0
-            raise failed(file, line, number)
-        if text := _text(number, line):
-            texts.append(text)
-            size += len(text.content)
-        if size >= _SHARD or len(texts) >= _MOST:
-            now = _place(source, place, size)
-            yield FilePart(file, True, tuple(texts), first, last=False), now - place
-            texts, size, first, place = [], 0, False, now
+    try:
+        for number, line in archive_lines(file, source, head, error):
+            if text := _text(number, line):
+                texts.append(text)
+                size += len(text.content)
+            if size >= _SHARD or len(texts) >= _MOST:
+                now = _place(source, place, size)
+                yield FilePart(file, True, tuple(texts), first, last=False), now - place
+                texts, size, first, place = [], 0, False, now
+    except FileError:
+        if texts:
+            yield FilePart(file, True, tuple(texts), first, last=False), 0
+        raise
     yield FilePart(file, True, tuple(texts), first), _place(source, place, size) - place
 
 
@@ -163,11 +164,13 @@ def _text(number: int, line: bytes | int) -> GameText | None:
 
 def _head(source: Source) -> tuple[bytes, Exception | None]:
     """The beginning of a file, and the error that ended it, if any."""
-    head, more, error = b"", b"-", None
-    while more and error is None and len(head) < _HEAD:
-        more, error = more_of(source, _HEAD - len(head))
-        head += more
-    return head, error
+    head = b""
+    try:
+        while len(head) < _HEAD and (more := source.content.read1(_HEAD - len(head))):
+            head += more
+    except source.errors as error:
+        return head, error
+    return head, None
 
 
 def _fill(source: Source, content: bytes, size: int) -> bytes:

@@ -30,7 +30,7 @@ _TEXTS = 64
 _FIRST_ALIAS = 0xE000
 """Aliases are characters for private use in a text, until it is known what they are part of."""
 
-_SOFT = frozenset("@=,;()/:.-'\"")
+SOFT = frozenset("@=,;()/:.-'\"")
 """Signs that people put between the parts of a move."""
 
 _TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")
@@ -172,11 +172,6 @@ def _is_alias(word: str) -> bool:
     return len(word) == 1 and 0xE000 <= ord(word) < 0xF900
 
 
-def is_soft(word: str) -> bool:
-    """True for a sign that may be between the parts of a move."""
-    return word in _SOFT
-
-
 class Candidate(NamedTuple):
     """Words that may be a move, by their kinds: how many, how they are written, and the forms that the move may have.
 
@@ -238,9 +233,9 @@ class Part(NamedTuple):
 @lru_cache(_REMEMBERED)
 def part(game: str, word: str) -> Part:
     """A word or sign as a part of a game's moves."""
-    key = word if _is_alias(word) or is_soft(word) else kinds(game, word) or word.casefold()
+    key = word if _is_alias(word) or word in SOFT else kinds(game, word) or word.casefold()
     said = words_said(game, word)
-    return Part(fits(game, word), is_soft(word), not (word[0].isalnum() or len(said) > 1), said, key)
+    return Part(fits(game, word), word in SOFT, not (word[0].isalnum() or len(said) > 1), said, key)
 
 
 @cache
@@ -272,7 +267,7 @@ def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Itera
             is_whole = known_move(game, text) is not None
             if is_whole or _goes_on(game, text):
                 yield _Form(text, form.cost, form.reason, (*form.recipe, (gap, place, which)), is_whole)
-        if place and is_soft(token.text):
+        if place and token.text in SOFT:
             reason = form.reason or "other signs"
             yield _Form(f"{form.example} ", form.cost + _LOOSE, reason, (*form.recipe, (" ", -1, 0)))
 
