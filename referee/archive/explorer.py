@@ -85,12 +85,9 @@ def explorer_page(
 ) -> str:
     """The page of an archive's openings.
 
-    Args:
-        openings: each start, as a game before its first ply, with its tree; the page begins with the first one.
-        least: the number of games that a step needed to stay in the trees.
-        notes: lines about games that were left out.
-        names: those of two archives, if the trees have the results of both.
-        wanted: the games that were counted, in words.
+    An opening is a start, as a game before its first ply, with its tree. `least` is the number of games that a step
+    needed to stay in the trees, `names` are those of two archives, if the trees have the results of both, and
+    `wanted` are the games that were counted, in words.
 
     Raises:
         RefereeError: `missing-extra`.

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from referee.archive.compare import Comparison
 from referee.archive.executors.executors import Executor
@@ -83,13 +83,14 @@ class Journal:
         """
         self._path = path
         self._run = json.loads(json.dumps(run))
-        self._file: IO[str] | None = None
         self._whole = 0
         self.size = 0
         for done in self._records():
             self.size = done.size
-        self._open_file()
-        self.close()
+        with self._path.open("a", encoding="utf-8") as file:
+            file.truncate(self._whole)
+            if not self._whole:
+                file.write(json.dumps(self._run) + "\n")
 
     def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
         """The waiting shards that earlier runs have finished, with their reports; FileError `archive-changed`."""
@@ -122,22 +123,8 @@ class Journal:
         """Record a finished shard."""
         parts = [_as_json(part) for part in report]
         record = {"shard": shard.number, "checksum": shard.checksum, "report": parts, "written": size}
-        self._open_file().write(json.dumps(record) + "\n")
-        self._open_file().flush()
-
-    def _open_file(self) -> IO[str]:
-        if self._file is None:
-            self._file = self._path.open("a", encoding="utf-8")
-            self._file.truncate(self._whole)
-            if not self._whole:
-                self._file.write(json.dumps(self._run) + "\n")
-        return self._file
-
-    def close(self) -> None:
-        """Close the file until more is added."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
 
 
 def _read(line: bytes) -> Any:  # noqa: ANN401 - JSON

@@ -106,8 +106,6 @@ def check_command(
         printer = comparison or stack.enter_context(
             closing(Printer(text.put, pen, objects=objects, each=each, repair=repair))
         )
-        if journal:
-            stack.enter_context(closing(journal))
         try:
             with progress_of_bytes(size(files), "checking") as advance:
                 for total in run(  # noqa: B007 - the last one is printed

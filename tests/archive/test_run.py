@@ -65,8 +65,6 @@ def checked(
         ways: dict[str, Any] = {"flush": page.flush, "journal": journal}
         for summary in run(files, settings, until(stop), printer, **ways):  # noqa: B007
             pass
-    if journal is not None:
-        journal.close()
     return page.text, summary
 
 
