@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import TextIO
@@ -23,12 +24,12 @@ _LESS = "-FRX"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+@dataclass
 class Screen:
     """The choices of `--color` and `--no-pager`, applied to the terminal."""
 
-    def __init__(self) -> None:
-        self.color = "auto"
-        self.pager = True
+    color: str = "auto"
+    pager: bool = True
 
     def pen(self, stream: TextIO | None) -> Pen:
         """The pen for text on a stream: in colour on a terminal, unless the person has chosen otherwise."""
