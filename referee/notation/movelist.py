@@ -119,17 +119,10 @@ class _ToLine:
         comments = tuple(note for note in notes if note and not isinstance(note, _Mark))
         return WrittenMove(str(text), text.column, str(marks[0]) if marks else "", comments)
 
-    def MARK(self, text: str) -> _Mark:
-        return _Mark(text)
-
-    def NUMBER(self, text: str) -> int:
-        return int(text.rstrip(".):"))
-
-    def BRACED(self, text: str) -> str:
-        return str(text)[1:-1].strip()
-
-    def REST(self, text: str) -> str:
-        return str(text)[1:].strip()
+    MARK = staticmethod(_Mark)
+    NUMBER = staticmethod(lambda text: int(text.rstrip(".):")))
+    BRACED = staticmethod(lambda text: str(text)[1:-1].strip())
+    REST = staticmethod(lambda text: str(text)[1:].strip())
 
 
 @cache

@@ -126,7 +126,9 @@ def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart,
     if archive:
         yield from _archive(file, source, head, error)
         return
-    content = _fill(source, head, LARGEST + 1)
+    content = head
+    while len(content) <= LARGEST and (more := source.content.read(LARGEST + 1 - len(content))):
+        content += more
     if len(content) > LARGEST:
         what = "input" if file == STANDARD else "file"
         raise unreadable(file, "too-large", f"the {what} is larger than {LARGEST >> 20} MiB")
@@ -171,12 +173,6 @@ def _head(source: Source) -> tuple[bytes, Exception | None]:
     except source.errors as error:
         return head, error
     return head, None
-
-
-def _fill(source: Source, content: bytes, size: int) -> bytes:
-    while len(content) < size and (more := source.content.read(size - len(content))):
-        content += more
-    return content
 
 
 def _place(source: Source, before: int, more: int) -> int:

@@ -102,9 +102,8 @@ def play_command(
 
 def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
     known = game_named(name).sides
-    practice = Practice.opened(
-        name, game_options(options), _own(known, side or known[0]), level, secrets.token_hex(16)
-    )
+    own = _own(known, side or known[0])
+    practice = Practice.opened(name, game_options(options), own, level, secrets.token_hex(16))
     if level != PROGRAM_LEVEL:
         search_of(practice.position)  # a game without engines is no game to begin against one
     return practice
