@@ -81,17 +81,14 @@ def generate_command(
 @game_option("The game of bare move lists.")
 @setting_option("An option of that game.")
 @work_options
-@click.pass_context
 def convert_command(
-    context: click.Context,
-    /,
     sources: tuple[str, ...],
     target: str,
     form: str | None,
     game: str | None,
     options: tuple[str, ...],
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Write games in another form.
 
     The games of SOURCE... go into TARGET, in their order, with all their content. A SOURCE is a game file, an
@@ -139,7 +136,7 @@ def convert_command(
         _each(Path(target), made, texts())
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(status)
+    return status
 
 
 def _kind(target: str) -> tuple[bool, str]:
@@ -198,17 +195,14 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
     "-o", "--output", default="-", shell_complete=files, help="Write into this file; its suffix is the format."
 )
 @work_options
-@click.pass_context
 def stats_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     form: str | None,
     opening: int,
     most: int,
     output: str,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Count lengths, results, openings and pieces.
 
     An ARCHIVE is an archive, a game file or a folder of them. Games with findings are left out; the output has their
@@ -235,4 +229,4 @@ def stats_command(
             file.write(text.encode("utf-8", "backslashreplace"))
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(counts.left.exit_status)
+    return counts.left.exit_status

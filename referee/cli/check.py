@@ -49,10 +49,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
     "--resume", type=click.Path(path_type=Path, dir_okay=False), help="A journal: continue where its run stopped."
 )
 @work_options
-@click.pass_context
 def check_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     game: str | None,
     options: tuple[str, ...],
@@ -67,7 +64,7 @@ def check_command(
     against: Path | None,
     resume: Path | None,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Judge game files, move lists, archives and folders.
 
     A FILE is a game file (YAML or JSON), an archive of games (JSON Lines), a folder of them, or, with --game, a bare
@@ -129,7 +126,7 @@ def check_command(
     if comparison:
         click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
     status = int(comparison.changes > 0) if comparison else total.exit_status
-    context.exit(_INTERRUPTED if stopped else status)
+    return _INTERRUPTED if stopped else status
 
 
 def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: bool) -> Journal:

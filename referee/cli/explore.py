@@ -57,10 +57,7 @@ def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
 )
 @output_option("The new page; - is the output.", required=True)
 @work_options
-@click.pass_context
 def explore_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     depth: int,
     least: int,
@@ -71,7 +68,7 @@ def explore_command(
     until: str,
     result: str,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Make a page of opening moves with results.
 
     An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves, with the number
@@ -94,7 +91,7 @@ def explore_command(
     explorer.cut(least, _MOST_PLACES)
     if explorer.left.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)
-        context.exit(explorer.left.exit_status)
+        return explorer.left.exit_status
     shown = [Path(name).name.partition(".")[0] or name for name in (names[0], beside)] if beside else []
     page = explorer_page(
         explorer.openings(), least=least, notes=explorer.notes(), names=shown, wanted=wanted.as_text()
@@ -102,4 +99,4 @@ def explore_command(
     put(output, page.encode())
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(explorer.left.exit_status)
+    return explorer.left.exit_status

@@ -59,9 +59,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="The keys by which these letters are signed. [default: PATH.keys]",
 )
-@click.pass_context
 def audit_command(
-    context: click.Context,
     folder: Path,
     what: str,
     head: str | None,
@@ -69,7 +67,7 @@ def audit_command(
     mailboxes: tuple[Path, ...],
     strict: bool,
     keys: Path | None,
-) -> None:
+) -> int:
     """Check a game's whole log: digests, commitments, every verdict.
 
     The log is the exported one in FILE, or that of GAME on a desk; `-` is the standard input. The audit recomputes
@@ -114,7 +112,7 @@ def audit_command(
             lines, failed = tuple(audit_lines(report, what, pen=pen)), bool(report.findings)
     for line in lines:
         click.echo(line)
-    context.exit(int(failed))
+    return int(failed)
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:
