@@ -18,7 +18,7 @@ from referee.draw.text import turn_text
 from referee.errors import cut
 from referee.game import GameFile
 from referee.notation.moves import parse_move
-from referee.rules import Event, Move, Position, movers
+from referee.rules import Event, Position, movers
 
 _LONGEST_OPTION = 40
 """Maximum characters of an option in the name of a start."""
@@ -135,7 +135,8 @@ def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[i
             pictures.append(gallery.hang(draw.scene(position, view=side, events=events), name=name))
         replies = []
         for text, reply in opening.replies.items():
-            moves = _moves(position, text)
+            texts = zip(movers(position), text.split(" | "), strict=True)
+            moves = {side: parse_move(position.game, one) for side, one in texts}
             after = position.play_unchecked(moves)
             replies.append(place(after, reply, text, position.events(moves, after)))
         counts, others = (tuple(one.get(name, 0) for name in results) for one in (opening.results, opening.beside))
@@ -145,11 +146,6 @@ def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[i
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}
     shown = {side: views[side] for side in sides if side in different.values()}
     return Start(_title(game), len(winners), results, root, shown)
-
-
-def _moves(position: Position, step: str) -> dict[str, Move]:
-    texts = zip(movers(position), step.split(" | "), strict=True)
-    return {side: parse_move(position.game, text) for side, text in texts}
 
 
 def _state(position: Position) -> str:

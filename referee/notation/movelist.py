@@ -72,7 +72,7 @@ def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     lines = text.removesuffix("\n").split("\n")
     if max(map(len, lines)) > _PLAIN_LENGTH:
         return None
-    found: list[tuple[str, ...]] = _plain_lines(size).findall(text)
+    found: list[tuple[str, ...]] = _plain(size).findall(text)
     return found if len(found) == len(lines) else None
 
 
@@ -142,9 +142,4 @@ def _plain(size: int) -> re.Pattern[str]:
     number, move = map(table_of("movelist").terminals.__getitem__, ("NUMBER", "MOVE"))
     # No backtracking into the number once it fits ("?+"), as in the grammar's lexer.
     first, next_one = rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*", rf"(?:\|[ \t]*({move})[ \t]*)?"
-    return re.compile(first + next_one * (size - 1))
-
-
-@cache
-def _plain_lines(size: int) -> re.Pattern[str]:
-    return re.compile(f"^{_plain(size).pattern}$", re.MULTILINE)
+    return re.compile(f"^{first}{next_one * (size - 1)}$", re.MULTILINE)

@@ -86,17 +86,14 @@ def fork_command(one: str, other: str, key: str | None) -> int:
         click.echo(f"nothing here contradicts: {shown} of letters compared")
     else:
         for head in (found.first, found.second):
-            which = one if _shows(histories[0], head) else other
-            click.echo(f"{head} in {named(which)}")
+            first = histories[0]
+            is_first = head in first.heads or (first.chain is not None and first.chain.holds(head))
+            click.echo(f"{head} in {named(one if is_first else other)}")
         _tell(found, vouched=bool(keys), checked=bool(keys or any(history.keys for history in histories)))
     if quoted := len(heads) - len(counts):
         are = counted(quoted, "quoted log head does not count", "quoted log heads do not count")
         click.echo(f"{are}: no key that you gave, or that a log here names, has signed it")
     return 0 if found is None else 1
-
-
-def _shows(history: Evidence, head: Head) -> bool:
-    return head in history.heads or (history.chain is not None and history.chain.holds(head))
 
 
 def _tell(fork: Fork, *, vouched: bool, checked: bool) -> None:

@@ -130,10 +130,10 @@ class PdfDocument:
         self.pages += 1
         self._marks = 0
 
-    def bookmark(self, name: str, y: float = 0, level: int = 0) -> None:
+    def bookmark(self, name: str, y: float = 0) -> None:
         """An entry in the outline that leads to a height on this page."""
         self._pdf.y = y
-        self._pdf.start_section(legible(name), level)
+        self._pdf.start_section(legible(name))
 
     def attach(self, name: str, content: bytes, says: str) -> None:
         """Put a file into the document."""
