@@ -17,7 +17,7 @@ from bench.archive import LARGE, QUIET, greatest_memory, write_large
 from bench.figures import Figure, rate
 from referee.archive.executors.executors import processes
 from referee.archive.files.compression import writer
-from referee.archive.files.shards import Shard, on_partitions, partitions
+from referee.archive.files.shards import Shard, shards
 from referee.archive.judge import check_shard
 
 MILLION = 1_000_000
@@ -83,7 +83,7 @@ def _peaks(path: str) -> tuple[int, int]:
     """The greatest memory of this process and its two workers in KiB, after a tenth of the games and after all."""
     games = early = 0
     peaks: dict[int, int] = {}
-    for _, (number, worker, peak) in processes(on_partitions(_quiet_peak), partitions([path]), 2):
+    for _, (number, worker, peak) in processes(_quiet_peak, shards([path]), 2):
         games += number
         peaks[worker] = peak
         if not early and games >= MILLION // 10:

@@ -51,8 +51,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 _WAYS_UP = {
     "referee.notation.positions": ("parse_position", "position_text"),
     "referee.notation.spoken": ("legal_move",),
-    "referee.draw.picture": ("svg",),
-    "referee.draw.record": ("game_svg", "plain_board"),
+    "referee.draw.picture": ("svg", "text"),
+    "referee.draw.record": ("game_svg",),
     "referee.game.continuation": (
         "commented",
         "ended",

@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.archive.files.compression import failed, reader
+from referee.archive.files.compression import reader
 from referee.archive.files.lines import archive_lines
 from referee.archive.verdict import GameVerdict, PartReport
 from referee.game.file.document import unreadable
@@ -123,9 +123,7 @@ class Earlier:
 
     def _read(self) -> Iterator[dict[str, Any]]:
         with reader(str(self._path)) as source:
-            for number, line in enumerate(archive_lines(source), 1):
-                if isinstance(line, Exception):
-                    raise failed(str(self._path), line, number)
+            for number, line in archive_lines(str(self._path), source):
                 try:
                     verdict = json.loads(line if isinstance(line, bytes) else b"")
                 except (ValueError, RecursionError):

@@ -5,7 +5,7 @@ Without script the page is a list of all moves in the tree; the script shows one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -18,7 +18,7 @@ from referee.draw.text import turn_text
 from referee.errors import cut
 from referee.game import GameFile
 from referee.notation.moves import parse_move
-from referee.rules import Event, Move, Position, movers
+from referee.rules import Event, Position, movers
 
 _LONGEST_OPTION = 40
 """Maximum characters of an option in the name of a start."""
@@ -85,19 +85,18 @@ def explorer_page(
 ) -> str:
     """The page of an archive's openings.
 
-    Args:
-        openings: each start, as a game before its first ply, with its tree; the page begins with the first one.
-        least: the number of games that a step needed to stay in the trees.
-        notes: lines about games that were left out.
-        names: those of two archives, if the trees have the results of both.
-        wanted: the games that were counted, in words.
+    An opening is a start, as a game before its first ply, with its tree. `least` is the number of games that a step
+    needed to stay in the trees, `names` are those of two archives, if the trees have the results of both, and
+    `wanted` are the games that were counted, in words.
 
     Raises:
         RefereeError: `missing-extra`.
     """
     gallery, numbers = Gallery(), count()
     hint = _HINT.format(rarer="a smaller --least or " if least > 1 else "")
-    called = _picture_names(openings)
+    # Each game's pictures have a style of their own; the first one's is `board`.
+    names_of_games = dict.fromkeys(game.game for game, _ in openings)
+    called = {game: f"board-{number}" if number else "board" for number, game in enumerate(names_of_games)}
     starts = [_start(game, tree, gallery, numbers, called[game.game]) for game, tree in openings]
     boards = {
         called[game.game]: drawing(game.game).scene(game.start(), view=game.description.sides[0])
@@ -123,16 +122,11 @@ def explorer_page(
     )
 
 
-def _picture_names(openings: Sequence[tuple[GameFile, MoveTree]]) -> dict[str, str]:
-    """A name for the pictures of each game, so that each has its own style; that of the first is `board`."""
-    games = dict.fromkeys(game.game for game, _ in openings)
-    return {game: f"board-{number}" if number else "board" for number, game in enumerate(games)}
-
-
 def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[int], name: str) -> Start:
     """A start with its tree; its places get the next numbers, and their pictures go into the gallery."""
     draw, sides, winners = drawing(game.game), game.description.sides, game.description.scores
-    results = _result_names(winners, (*tree.results, *tree.beside))
+    wins = [f"{winner} wins" for winner in winners]
+    results = (*wins, *sorted({*tree.results, *tree.beside} - {*wins}))
     views: dict[str, list[int]] = {side: [] for side in sides}
 
     def place(position: Position, opening: MoveTree, step: str = "", events: tuple[Event, ...] = ()) -> Place:
@@ -141,7 +135,8 @@ def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[i
             pictures.append(gallery.hang(draw.scene(position, view=side, events=events), name=name))
         replies = []
         for text, reply in opening.replies.items():
-            moves = _moves(position, text)
+            texts = zip(movers(position), text.split(" | "), strict=True)
+            moves = {side: parse_move(position.game, one) for side, one in texts}
             after = position.play_unchecked(moves)
             replies.append(place(after, reply, text, position.events(moves, after)))
         counts, others = (tuple(one.get(name, 0) for name in results) for one in (opening.results, opening.beside))
@@ -151,17 +146,6 @@ def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[i
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}
     shown = {side: views[side] for side in sides if side in different.values()}
     return Start(_title(game), len(winners), results, root, shown)
-
-
-def _moves(position: Position, step: str) -> dict[str, Move]:
-    texts = zip(movers(position), step.split(" | "), strict=True)
-    return {side: parse_move(position.game, text) for side, text in texts}
-
-
-def _result_names(winners: Sequence[str], found: Iterable[str]) -> tuple[str, ...]:
-    """The names of results: the wins, then the others by name."""
-    wins = [f"{winner} wins" for winner in winners]
-    return (*wins, *sorted(set(found) - set(wins)))
 
 
 def _state(position: Position) -> str:

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from referee.archive.compare import Comparison
 from referee.archive.executors.executors import Executor
-from referee.archive.files.shards import Partition, on_partitions, partitions
+from referee.archive.files.shards import Shard, shards
 from referee.archive.judge import CheckSettings, check_shard
 from referee.archive.printer import Printer
 from referee.archive.verdict import GameVerdict, PartReport, ShardReport, Summary
@@ -30,29 +30,21 @@ def run(
     printer: Printer | Comparison,
     *,
     flush: Callable[[], int],
-    here: bool = False,
     journal: Journal | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Summary]:
     """Judge files and archives, and yield the summary so far after each shard.
 
-    Args:
-        files: names of files.
-        settings: the settings of the judgement.
-        executor: does the work.
-        printer: gets each report.
-        flush: writes out the printed text before a shard counts as finished, and returns its size so far.
-        here: read all files here, for workers that do not have them.
-        journal: gets the finished shards; shards in it are not judged again.
-        progress: gets the number of bytes read for each shard.
+    `flush` writes out the printed text before a shard counts as finished, and returns its size so far. Shards in the
+    `journal` are not judged again. `progress` gets the number of bytes read for each shard.
 
     Raises:
         FileError: `archive-changed`, if a shard of the journal has changed.
     """
     summary = Summary()
-    waiting = iter(partitions(files, lists=settings.bare is not None, here=here))
+    waiting = shards(files, lists=settings.bare is not None)
 
-    def take(shard: Partition, report: ShardReport, *, printed: bool) -> None:
+    def take(shard: Shard, report: ShardReport, *, printed: bool) -> None:
         for part in report:
             summary.add(part)
             printer.add(part, printed=printed)
@@ -62,7 +54,7 @@ def run(
         for shard, report in journal.resume(waiting):
             take(shard, report, printed=True)
     yield summary
-    for shard, report in executor(on_partitions(partial(check_shard, settings=settings)), waiting):
+    for shard, report in executor(partial(check_shard, settings=settings), waiting):
         take(shard, report, printed=False)
         size = flush()
         if journal is not None:
@@ -91,19 +83,20 @@ class Journal:
         """
         self._path = path
         self._run = json.loads(json.dumps(run))
-        self._file: IO[str] | None = None
         self._whole = 0
         self.size = 0
         for done in self._records():
             self.size = done.size
-        self._open_file()
-        self.close()
+        with self._path.open("a", encoding="utf-8") as file:
+            file.truncate(self._whole)
+            if not self._whole:
+                file.write(json.dumps(self._run) + "\n")
 
-    def resume(self, waiting: Iterator[Partition]) -> Iterator[tuple[Partition, ShardReport]]:
+    def resume(self, waiting: Iterator[Shard]) -> Iterator[tuple[Shard, ShardReport]]:
         """The waiting shards that earlier runs have finished, with their reports; FileError `archive-changed`."""
         for done in self._records():
             shard = next(waiting, None)
-            if shard is None or shard.shard().checksum != done.checksum:
+            if shard is None or shard.checksum != done.checksum:
                 message = (
                     f"shard {done.number} is not what it was when this run began: start again with a new journal"
                 )
@@ -126,26 +119,12 @@ class Journal:
                 self._whole += len(line)
                 yield done
 
-    def add(self, shard: Partition, report: ShardReport, size: int) -> None:
+    def add(self, shard: Shard, report: ShardReport, size: int) -> None:
         """Record a finished shard."""
         parts = [_as_json(part) for part in report]
-        record = {"shard": shard.number, "checksum": shard.shard().checksum, "report": parts, "written": size}
-        self._open_file().write(json.dumps(record) + "\n")
-        self._open_file().flush()
-
-    def _open_file(self) -> IO[str]:
-        if self._file is None:
-            self._file = self._path.open("a", encoding="utf-8")
-            self._file.truncate(self._whole)
-            if not self._whole:
-                self._file.write(json.dumps(self._run) + "\n")
-        return self._file
-
-    def close(self) -> None:
-        """Close the file until more is added."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        record = {"shard": shard.number, "checksum": shard.checksum, "report": parts, "written": size}
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
 
 
 def _read(line: bytes) -> Any:  # noqa: ANN401 - JSON

@@ -67,6 +67,7 @@ class Wanted(NamedTuple):
 EVERY_GAME = Wanted()
 
 
+@dataclass(eq=False, slots=True)
 class MoveTree:
     """A place in a tree of moves: the results of its games, and their next steps.
 
@@ -75,12 +76,9 @@ class MoveTree:
     A step is one ply as in a move list, such as `P M1 B3 12 | P S A2` if two sides move at once.
     """
 
-    __slots__ = ("beside", "replies", "results")
-
-    def __init__(self) -> None:
-        self.results: Counter[str] = Counter()
-        self.beside: Counter[str] = Counter()
-        self.replies: dict[str, MoveTree] = {}
+    results: Counter[str] = field(default_factory=Counter)
+    beside: Counter[str] = field(default_factory=Counter)
+    replies: dict[str, MoveTree] = field(default_factory=dict)
 
     @property
     def games(self) -> int:

@@ -12,14 +12,14 @@ import click
 from referee.archive.conversion import GAME_FORMS, convert_shard
 from referee.archive.files.compression import STANDARD, suffix, writer
 from referee.archive.files.files import LeftOut, expand, size
-from referee.archive.files.shards import on_partitions, partitions
+from referee.archive.files.shards import shards
 from referee.archive.frames import parquet_rows, rows_shard
 from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
 from referee.archive.page import as_page
 from referee.archive.stats import Stats, stats_shard
 from referee.cli.shell.candidates import files
 from referee.cli.shell.errors import UNUSABLE, WRONG, wrong_usage
-from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
+from referee.cli.shell.options import Where, executor_of, game_options, work_options
 from referee.cli.shell.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
 from referee.cli.shell.parameters import format_option, game_argument, game_option, setting_option
 from referee.errors import OptionError
@@ -81,17 +81,14 @@ def generate_command(
 @game_option("The game of bare move lists.")
 @setting_option("An option of that game.")
 @work_options
-@click.pass_context
 def convert_command(
-    context: click.Context,
-    /,
     sources: tuple[str, ...],
     target: str,
     form: str | None,
     game: str | None,
     options: tuple[str, ...],
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Write games in another form.
 
     The games of SOURCE... go into TARGET, in their order, with all their content. A SOURCE is a game file, an
@@ -116,19 +113,16 @@ def convert_command(
 
     def texts() -> Iterator[str]:
         nonlocal status
-        work = executor_of(**where)
-        conversion = on_partitions(partial(convert_shard, form=made, bare=bare))
+        work, conversion = executor_of(**where), partial(convert_shard, form=made, bare=bare)
         with progress_of_bytes(size(files), "converting") as advance:
-            for partition, games in work(
-                conversion, partitions(files, lists=bare is not None, here=files_here(where))
-            ):
+            for shard, games in work(conversion, shards(files, lists=bare is not None)):
                 for one in games:
                     if one.fault:
                         click.echo(one.fault, err=True)
                         status = max(status, UNUSABLE if one.unreadable else WRONG)
                     else:
                         yield one.text
-                advance(partition.read)
+                advance(shard.read)
 
     if archive:
         with writer(target) as file:
@@ -142,7 +136,7 @@ def convert_command(
         _each(Path(target), made, texts())
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(status)
+    return status
 
 
 def _kind(target: str) -> tuple[bool, str]:
@@ -163,15 +157,14 @@ def _kind(target: str) -> tuple[bool, str]:
 def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
     """Write every ply as a row of a Parquet file; return the exit status."""
     status = 0
-    work, rows = executor_of(**where), on_partitions(partial(rows_shard, bare=bare))
+    work, rows = executor_of(**where), partial(rows_shard, bare=bare)
     with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as advance:
-        waiting = partitions(files, lists=bare is not None, here=files_here(where))
-        for partition, batch in work(rows, waiting):
+        for shard, batch in work(rows, shards(files, lists=bare is not None)):
             for fault in batch.faults:
                 click.echo(fault, err=True)
             status = max(status, batch.exit_status)
             table.add(batch.rows)
-            advance(partition.read)
+            advance(shard.read)
     return status
 
 
@@ -202,17 +195,14 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
     "-o", "--output", default="-", shell_complete=files, help="Write into this file; its suffix is the format."
 )
 @work_options
-@click.pass_context
 def stats_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     form: str | None,
     opening: int,
     most: int,
     output: str,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Count lengths, results, openings and pieces.
 
     An ARCHIVE is an archive, a game file or a folder of them. Games with findings are left out; the output has their
@@ -224,10 +214,10 @@ def stats_command(
     form = format_of(output, form, _STATS_FORMATS, default="text", compressed=True)
     counts = Stats()
     with progress_of_bytes(size(files), "counting") as advance:
-        work, count = executor_of(**where), on_partitions(partial(stats_shard, opening=opening))
-        for partition, one in work(count, partitions(files, here=files_here(where))):
+        work, count = executor_of(**where), partial(stats_shard, opening=opening)
+        for shard, one in work(count, shards(files)):
             counts.add(one)
-            advance(partition.read)
+            advance(shard.read)
     if form == "json":
         text = visible_json(counts.as_json(most), indent=2) + "\n"
     else:
@@ -239,4 +229,4 @@ def stats_command(
             file.write(text.encode("utf-8", "backslashreplace"))
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(counts.left.exit_status)
+    return counts.left.exit_status

@@ -17,7 +17,7 @@ from referee.archive.printer import Printer
 from referee.archive.run import Journal, run
 from referee.archive.verdict import Summary
 from referee.cli.shell.candidates import files
-from referee.cli.shell.options import Where, executor_of, files_here, game_options, work_options
+from referee.cli.shell.options import Where, executor_of, game_options, work_options
 from referee.cli.shell.output import TextOutput, format_of, progress_of_bytes, refuse_input
 from referee.cli.shell.parameters import format_option, game_option, output_option, position_option, setting_option
 from referee.cli.shell.screen import screen
@@ -49,10 +49,7 @@ _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
     "--resume", type=click.Path(path_type=Path, dir_okay=False), help="A journal: continue where its run stopped."
 )
 @work_options
-@click.pass_context
 def check_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     game: str | None,
     options: tuple[str, ...],
@@ -67,7 +64,7 @@ def check_command(
     against: Path | None,
     resume: Path | None,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Judge game files, move lists, archives and folders.
 
     A FILE is a game file (YAML or JSON), an archive of games (JSON Lines), a folder of them, or, with --game, a bare
@@ -106,8 +103,6 @@ def check_command(
         printer = comparison or stack.enter_context(
             closing(Printer(text.put, pen, objects=objects, each=each, repair=repair))
         )
-        if journal:
-            stack.enter_context(closing(journal))
         try:
             with progress_of_bytes(size(files), "checking") as advance:
                 for total in run(  # noqa: B007 - the last one is printed
@@ -116,7 +111,6 @@ def check_command(
                     executor,
                     printer,
                     flush=text.flush,
-                    here=files_here(where),
                     journal=journal,
                     progress=advance,
                 ):
@@ -132,7 +126,7 @@ def check_command(
     if comparison:
         click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
     status = int(comparison.changes > 0) if comparison else total.exit_status
-    context.exit(_INTERRUPTED if stopped else status)
+    return _INTERRUPTED if stopped else status
 
 
 def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: bool) -> Journal:

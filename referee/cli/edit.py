@@ -109,7 +109,8 @@ def undo_command(file: Path, dry_run: bool) -> None:
     """Take the last ply back, with its marks and comments."""
     ply, made = take_back(file, write=not dry_run)
     moves = "; ".join(f"{side} {one.move}" for side, one in ply.annotated.items())
-    notes = [f"    {_braced(text)}" for one in ply.annotated.values() for text in one.comments]
+    comments = (text for one in ply.annotated.values() for text in one.comments)
+    notes = [f"    ; {text}" if "}" in text else f"    {{{text}}}" for text in comments]
     said = "\n".join([f"round {ply.round}, ply {ply.number} taken back: {moves}", *notes])
     _tell(file, made, said, dry_run=dry_run)
 
@@ -173,10 +174,6 @@ def _place(place: str, words: tuple[str, ...], wanted: int) -> tuple[int, str | 
 
 def _name(number: int, side: str | None) -> str:
     return f"{number}/{side}" if side else str(number)
-
-
-def _braced(text: str) -> str:
-    return f"; {text}" if "}" in text else f"{{{text}}}"
 
 
 def _tell(file: Path, made: Revision, said: str, *, dry_run: bool) -> None:

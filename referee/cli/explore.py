@@ -10,10 +10,10 @@ import click
 
 from referee.archive.explorer import explorer_page
 from referee.archive.files.files import LeftOut, expand, size
-from referee.archive.files.shards import on_partitions, partitions
+from referee.archive.files.shards import shards
 from referee.archive.tree import DATE, Explorer, Wanted, first_steps
 from referee.cli.shell.candidates import files
-from referee.cli.shell.options import Where, executor_of, files_here, work_options
+from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
 from referee.cli.shell.parameters import output_option
 from referee.extras import extra
@@ -57,10 +57,7 @@ def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
 )
 @output_option("The new page; - is the output.", required=True)
 @work_options
-@click.pass_context
 def explore_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     depth: int,
     least: int,
@@ -71,7 +68,7 @@ def explore_command(
     until: str,
     result: str,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Make a page of opening moves with results.
 
     An ARCHIVE is an archive, a game file or a folder of them. The page is a tree of the first moves, with the number
@@ -86,15 +83,15 @@ def explore_command(
     format_of(output, None, {".html": "html"}, default="html")
     explorer, wanted = Explorer(), Wanted(player, since, until, result)
     with progress_of_bytes(size([*sources, *others]), "exploring") as advance:
-        work, steps = executor_of(**where), on_partitions(partial(first_steps, depth=depth, wanted=wanted))
+        work, steps = executor_of(**where), partial(first_steps, depth=depth, wanted=wanted)
         for read, second in ((sources, False), (others, True)):
-            for partition, more in work(steps, partitions(read, here=files_here(where))) if read else ():
+            for shard, more in work(steps, shards(read)) if read else ():
                 explorer.add(more, beside=second)
-                advance(partition.read)
+                advance(shard.read)
     explorer.cut(least, _MOST_PLACES)
     if explorer.left.exit_status and not explorer.games:
         click.echo("\n".join(explorer.notes()), err=True)
-        context.exit(explorer.left.exit_status)
+        return explorer.left.exit_status
     shown = [Path(name).name.partition(".")[0] or name for name in (names[0], beside)] if beside else []
     page = explorer_page(
         explorer.openings(), least=least, notes=explorer.notes(), names=shown, wanted=wanted.as_text()
@@ -102,4 +99,4 @@ def explore_command(
     put(output, page.encode())
     if left:
         click.echo(left.as_text(), err=True)
-    context.exit(explorer.left.exit_status)
+    return explorer.left.exit_status

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,7 +125,8 @@ def new_command(
     expect_yaml(output)
     begun = sequel(game_of(source), number=number, swap=swap)
     if not number:
-        begun = replace(begun, options=_with_fresh_secret(begun.description, begun.options))
+        kept = {name: value for name, value in begun.options.items() if name not in begun.description.chance}
+        begun = replace(begun, options=_with_secret(begun.description, kept))
     _save(replace(begun, id=header["id"], date=header["date"], event=header["event"]), output)
 
 
@@ -192,12 +192,6 @@ def _save(game: GameFile, output: Path | None, notes: str = "") -> None:
     except FileError as error:
         raise click.UsageError("; ".join(finding.message for finding in error.findings)) from None
     create(output, notes + text)
-
-
-def _with_fresh_secret(description: Game, options: Mapping[str, object]) -> dict[str, Any]:
-    """The options of another game, with new results of chance."""
-    chance = description.chance
-    return _with_secret(description, {name: value for name, value in options.items() if name not in chance})
 
 
 def _with_secret(description: Game, options: dict[str, Any]) -> dict[str, Any]:

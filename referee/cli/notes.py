@@ -34,17 +34,14 @@ _LETTERS, _TABLES = (".eml", ".mbox"), (".xlsx", ".csv")
 @setting_option("An option of that game.")
 @click.option("--ask", is_flag=True, help="Ask on the terminal about everything that is unsure.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Form of the report.")
-@click.pass_context
 def import_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     output: Path | None,
     game: str | None,
     options: tuple[str, ...],
     ask: bool,
     form: str,
-) -> None:
+) -> int:
     """Make a game file from notes as people keep them.
 
     A FILE is text in any layout, a table (.csv, .xlsx), or letters (.eml, .mbox); - is the standard input. Several
@@ -67,7 +64,7 @@ def import_command(
     written = str(output) if output is not None else "the game file"
     told = json.dumps(found.as_json()) if form == "json" else _as_text(found, written, screen().pen(sys.stderr))
     click.echo(told, err=True, color=True)
-    context.exit(0 if found.is_sure else 1)
+    return 0 if found.is_sure else 1
 
 
 def _same(contents: Sequence[tuple[str, bytes]], game: str | None, options: Mapping[str, Any]) -> Imported | None:

@@ -30,8 +30,7 @@ from referee.web.onepage.parts import page_parts
     metavar="FILE",
     help="Compare a page with the one that this installation makes.",
 )
-@click.pass_context
-def page_command(context: click.Context, folder: Path, output: Path | None, page: Path | None) -> None:
+def page_command(folder: Path, output: Path | None, page: Path | None) -> int:
     """Make the referee in one page, or check one.
 
     The page is one HTML file that opens from disk. It judges games, audits logs, shows and plays games, and seals
@@ -50,7 +49,7 @@ def page_command(context: click.Context, folder: Path, output: Path | None, page
         if not is_standard(output):
             said = f"{len(content) / 1e6:.1f} MB, {len(parts)} parts, digest {page_digest(parts)}"
             click.echo(f"{visible(str(output))}: {said}")
-        return
+        return 0
     assert page is not None
     found = [*differences(read_page(page), parts)]
     for one in found:
@@ -58,4 +57,4 @@ def page_command(context: click.Context, folder: Path, output: Path | None, page
     if not found:
         digest = page_digest(parts)
         click.echo(f"{visible(str(page))}: the page is the one that this installation makes, digest {digest}")
-    context.exit(1 if found else 0)
+    return 1 if found else 0

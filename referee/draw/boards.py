@@ -212,8 +212,10 @@ class BoardDrawing(Generic[P]):
             content = self.content(position, square)
             name = f"{content.side}'s {content.name}" if content else "empty"
             yield Target(str(square), f"{square}, {name}", str(square), "", grid.outline(*square))
-        others = dict.fromkeys(one for move in position.legal_moves(side) for one in _steps(move) if not one.is_place)
-        yield from (Target(one.id, one.name, one.text) for one in others)
+        places = {str(square) for square in _board(position).numbers}
+        yield from dict.fromkeys(
+            one for move in position.legal_moves(side) for one in _steps(move) if one.id not in places
+        )
 
     def composition(self, position: P, side: str, move: Move) -> Composition:
         """The way to a move: its values, in the order of its form."""
@@ -226,24 +228,15 @@ class BoardDrawing(Generic[P]):
         return Composition(wording, tuple(one.id for one in _steps(move)))
 
 
-class _Step(NamedTuple):
-    """A value of a move as something to choose."""
-
-    id: str
-    name: str
-    text: str
-    is_place: bool
-
-
-def _steps(move: Move) -> Iterator[_Step]:
-    """The values of a move in the order of its form; the move itself if it has none."""
+def _steps(move: Move) -> Iterator[Target]:
+    """The values of a move as targets, in the order of its form; the move itself if it has none."""
     _, names = blanks(move.form)
     for name in names:
         value = getattr(move, name)
-        is_place = isinstance(value, Square)
-        yield _Step(str(value) if is_place else f"{name} {value}", f"{name} {value}", str(value), is_place)
+        chosen = str(value) if isinstance(value, Square) else f"{name} {value}"
+        yield Target(chosen, f"{name} {value}", str(value))
     if not names:
-        yield _Step(f"move {move}", _sentence(move), str(move), is_place=False)
+        yield Target(f"move {move}", _sentence(move), str(move))
 
 
 def _sentence(move: Move) -> str:

@@ -6,6 +6,7 @@ Moves that continue alike share their branches, so that thousands of moves take 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -52,7 +53,7 @@ def choice_tree(position: Position, side: str, *, view: str | None = None, choos
     side = chair(position, side)
     view = chair(position, view or side)
     found, ways = _composed(position, side, view)
-    tree, outlines = _Tree(found), _Outlines()
+    tree, shapes = _Tree(found), dict[tuple[Point, ...], int]()
     for way, move in ways if chooses else ():
         tree.add(way, move)
     return {
@@ -60,8 +61,8 @@ def choice_tree(position: Position, side: str, *, view: str | None = None, choos
         "title": game_named(position.game).title,
         "side": side,
         "view": view,
-        "targets": [_target_data(one, outlines) for one in found],
-        "outlines": outlines.data(),
+        "targets": [_target_data(one, shapes) for one in found],
+        "outlines": list(shapes),
         "wordings": tree.wordings(),
         "nodes": tree.nodes(),
         "moves": tree.moves,
@@ -74,9 +75,7 @@ def _composed(position: Position, side: str, view: str) -> tuple[list[Target], I
     if isinstance(draw, ComposedDrawing):
         targets = list(draw.targets(position, side=side, view=view))
         return targets, ((draw.composition(position, side, move), move) for move in moves)
-    spelling = _Spelling(position.game)
-    ways = [(spelling.composition(move), move) for move in moves]
-    return spelling.targets, ways
+    return _spelled(position.game, moves)
 
 
 def shown_position(
@@ -134,15 +133,13 @@ class _Node(NamedTuple):
     wording: int | None
 
 
+@dataclass(slots=True)
 class _Branch:
     """A step while the tree grows."""
 
-    __slots__ = ("asks", "next", "wording")
-
-    def __init__(self) -> None:
-        self.asks: dict[str, None] = {}
-        self.next: dict[int, _Branch] = {}
-        self.wording: int | None = None
+    asks: dict[str, None] = field(default_factory=dict)
+    next: dict[int, _Branch] = field(default_factory=dict)
+    wording: int | None = None
 
 
 class _Tree:
@@ -186,30 +183,20 @@ class _Tree:
         return list(found)
 
 
-class _Outlines:
-    """The shapes of targets around their middles, each once: most cells of a board are alike."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[Point, ...], int] = {}
-
-    def place(self, outline: tuple[Point, ...]) -> list[float]:
-        """The middle of an outline and the number of its shape."""
-        x, y = (round((min(one) + max(one)) / 2, 1) for one in zip(*outline, strict=True))
-        shape = tuple((round(right - x, 1), round(down - y, 1)) for right, down in outline)
-        return [x, y, self._numbers.setdefault(shape, len(self._numbers))]
-
-    def data(self) -> list[tuple[Point, ...]]:
-        """The shapes by number."""
-        return list(self._numbers)
+def _placed(outline: tuple[Point, ...], shapes: dict[tuple[Point, ...], int]) -> list[float]:
+    """The middle of an outline and the number of its shape around it: most cells of a board are alike."""
+    x, y = (round((min(one) + max(one)) / 2, 1) for one in zip(*outline, strict=True))
+    shape = tuple((round(right - x, 1), round(down - y, 1)) for right, down in outline)
+    return [x, y, shapes.setdefault(shape, len(shapes))]
 
 
-def _target_data(target: Target, outlines: _Outlines) -> dict[str, object]:
+def _target_data(target: Target, shapes: dict[tuple[Point, ...], int]) -> dict[str, object]:
     """A target without empty values and defaults."""
     data: dict[str, object] = {"id": target.id, "name": target.name, "text": target.text}
     if target.phrase:
         data["phrase"] = target.phrase
     if target.outline:
-        data["place"] = outlines.place(target.outline)
+        data["place"] = _placed(target.outline, shapes)
     if target.beside:
         data["beside"] = True
     if target.sign:
@@ -217,29 +204,20 @@ def _target_data(target: Target, outlines: _Outlines) -> dict[str, object]:
     return data
 
 
-class _Spelling:
+def _spelled(game: str, moves: Iterable[Move]) -> tuple[list[Target], list[tuple[Composition, Move]]]:
     """The choices of a game without targets: the words of its notation, one after another."""
-
-    def __init__(self, game: str) -> None:
-        self._game = game
-        self._targets: dict[str, Target] = {}
-
-    @property
-    def targets(self) -> list[Target]:
-        """All words so far."""
-        return list(self._targets.values())
-
-    def composition(self, move: Move) -> Composition:
-        """The way to a move."""
-        parts = str(move).split()
-        asks = []
+    targets: dict[str, Target] = {}
+    ways: list[tuple[Composition, Move]] = []
+    for move in moves:
+        parts, asks = str(move).split(), list[str]()
         for place, word in enumerate(parts):
-            expected = _expected(self._game, " ".join(parts[:place]))
+            expected = _expected(game, " ".join(parts[:place]))
             asks.append(join_words((one.partition(":")[0] for one in expected), "or"))
             name = next((one for one in expected if one.split()[0] == word), word)
-            self._targets.setdefault(word, Target(word, name, word))
+            targets.setdefault(word, Target(word, name, word))
         text = " ".join(f"{{{place}}}" for place in range(len(parts)))
-        return Composition(Wording(text, text, tuple(asks)), tuple(parts))
+        ways.append((Composition(Wording(text, text, tuple(asks)), tuple(parts)), move))
+    return list(targets.values()), ways
 
 
 @lru_cache(maxsize=256)

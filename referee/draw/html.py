@@ -33,14 +33,9 @@ def html_page(
 ) -> str:
     """A page made of a template in a folder, which escapes all text; RefereeError `missing-extra` without jinja2.
 
-    Args:
-        template: the name of its file.
-        script: the only script that the page may run.
-        sheets: all style sheets and style attributes of the page; the first one is in its head.
-        data: the input of the script.
-        folder: the folder of the template.
-        works: true if the script may start a worker that runs WebAssembly.
-        content: further values for the template.
+    `script` is the only one that the page may run, `data` is its input, and it may start a worker that runs
+    WebAssembly if it `works`. `sheets` are all style sheets and style attributes of the page; the first one is in its
+    head.
     """
     jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
     html: str = (

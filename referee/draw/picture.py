@@ -11,7 +11,7 @@ from typing import Literal
 
 from referee.draw import chair, drawing
 from referee.draw.scenes.png import scene_png
-from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, Shape, without
+from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, without
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.errors import expect, shown
@@ -149,15 +149,13 @@ def _scene(
     position, events = _shown(board, last)
     seat = chair(position, view)
     scene = drawing(position.game).scene(position, view=seat, events=events)
-    shapes = scene.shapes if labels else without(scene.shapes, _is_label)
+    shapes = scene.shapes
+    if not labels:
+        shapes = without(shapes, lambda one: isinstance(one, Label) and "label" in one.classes)
     outlines = _outlines(position, seat, highlight)
     marks = tuple(Polygon(outline, (_HIGHLIGHT,)) for outline in outlines)
     paints = {**scene.paints, **({_HIGHLIGHT: _MARKED} if marks else {})}
     return replace(scene, shapes=(*shapes, *marks), paints=_painted(paints, colours))
-
-
-def _is_label(shape: Shape) -> bool:
-    return isinstance(shape, Label) and "label" in shape.classes
 
 
 def _outlines(position: Position, view: str, names: Iterable[str]) -> list[tuple[Point, ...]]:

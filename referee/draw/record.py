@@ -1,4 +1,4 @@
-"""Records of a game, and pictures and text boards of a position."""
+"""Records of a game, and pictures of a position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.draw import chair, drawing, scene_of
 from referee.draw.picture import picture, svg
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group, Scene, every, switched, without
-from referee.draw.text import report_text, text_board
+from referee.draw.text import report_text
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.game.file.dumper import as_mapping, list_text
@@ -87,18 +87,12 @@ def moving_record(game: GameFile, form: str, *, view: str) -> bytes:
 
 
 def letter_picture(position: Position, view: str, events: tuple[Event, ...] = ()) -> bytes:
-    """The board as a PNG for a letter: at most 36,000 bytes, 720 pixels wide and 1200 high, on white.
+    """The board as a PNG for a letter, with marks for `events`: at most 36,000 bytes, 720 pixels wide and 1200 high.
 
-    It lacks what readers of a page can switch off, and everything next to the board.
-
-    Args:
-        position: of any game.
-        view: the side whose view of the board is shown.
-        events: what the last ply changed, to be marked.
+    It is on white, and lacks what readers of a page can switch off, and everything next to the board.
 
     Raises:
-        RefereeError: `missing-extra`.
-        RefereeError: `unknown-side`.
+        RefereeError: `missing-extra` or `unknown-side`.
     """
     scene = drawing(position.game).scene(position, view=chair(position, view), events=events)
     width, shapes, paints = scene.board_width or scene.width, without(scene.shapes, switched), Frozen(scene.paints)
@@ -126,8 +120,3 @@ def game_svg(game: GameFile) -> str | None:
         return svg(game)
     except RefereeError:
         return None
-
-
-def plain_board(position: Position, *, view: str | None = None, unicode: bool = False) -> str:
-    """The board in plain text, at most 78 columns wide, ASCII unless `unicode` allows arrows and lines."""
-    return "\n".join(text_board(position, view, unicode=unicode))

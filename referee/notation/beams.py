@@ -92,23 +92,10 @@ class ToMove:
     place = Place
     rotate = Rotate
 
-    def PIECE(self, text: str) -> PieceType:
-        """A generator or a barrier."""
-        return PieceType(text.upper())
-
-    BOOSTER = PIECE
-
-    def CELL(self, text: str) -> Cell:
-        """A cell, on the board or not."""
-        return Cell(ord(text[0].upper()) - 64, int(text[1:]))
-
-    def CLOCK(self, text: str) -> Clock:
-        """A clock position."""
-        return Clock(int(text.removesuffix(":00")))
-
-    def TURN(self, text: str) -> Turn:
-        """A direction of rotation."""
-        return Turn(text.upper())
+    PIECE = BOOSTER = staticmethod(lambda text: PieceType(text.upper()))
+    CELL = staticmethod(lambda text: Cell(ord(text[0].upper()) - 64, int(text[1:])))
+    CLOCK = staticmethod(lambda text: Clock(int(text.removesuffix(":00"))))
+    TURN = staticmethod(lambda text: Turn(text.upper()))
 
 
 HABITS: Mapping[str, Unusual] = Frozen(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -109,11 +109,6 @@ def read_fields(line: str, names: tuple[str, ...]) -> Fields:
         fields[name] = part.without(name)
     end = Part("", line, len(line) + 1)
     return {name: fields.get(name, end) for name in names}
-
-
-def join_fields(fields: Mapping[str, str], names: Iterable[str]) -> str:
-    """The line of these fields in this order; empty ones are left out."""
-    return " | ".join(f"{name} {fields[name]}" for name in names if fields.get(name))
 
 
 @lru_cache(1 << 10)

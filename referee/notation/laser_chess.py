@@ -68,10 +68,7 @@ class ToMove:
     step = Step
     rotate = Rotate
     SQUARE = staticmethod(parse_square)
-
-    def TURN(self, text: str) -> Turn:
-        """A direction of rotation."""
-        return Turn(text.upper())
+    TURN = staticmethod(lambda text: Turn(text.upper()))
 
 
 FIELDS = ("board", "lost", "stood", "turn")

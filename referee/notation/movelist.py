@@ -72,7 +72,7 @@ def parse_plain_list(text: str, size: int = 2) -> list[tuple[str, ...]] | None:
     lines = text.removesuffix("\n").split("\n")
     if max(map(len, lines)) > _PLAIN_LENGTH:
         return None
-    found: list[tuple[str, ...]] = _plain_lines(size).findall(text)
+    found: list[tuple[str, ...]] = _plain(size).findall(text)
     return found if len(found) == len(lines) else None
 
 
@@ -119,17 +119,10 @@ class _ToLine:
         comments = tuple(note for note in notes if note and not isinstance(note, _Mark))
         return WrittenMove(str(text), text.column, str(marks[0]) if marks else "", comments)
 
-    def MARK(self, text: str) -> _Mark:
-        return _Mark(text)
-
-    def NUMBER(self, text: str) -> int:
-        return int(text.rstrip(".):"))
-
-    def BRACED(self, text: str) -> str:
-        return str(text)[1:-1].strip()
-
-    def REST(self, text: str) -> str:
-        return str(text)[1:].strip()
+    MARK = staticmethod(_Mark)
+    NUMBER = staticmethod(lambda text: int(text.rstrip(".):")))
+    BRACED = staticmethod(lambda text: str(text)[1:-1].strip())
+    REST = staticmethod(lambda text: str(text)[1:].strip())
 
 
 @cache
@@ -149,9 +142,4 @@ def _plain(size: int) -> re.Pattern[str]:
     number, move = map(table_of("movelist").terminals.__getitem__, ("NUMBER", "MOVE"))
     # No backtracking into the number once it fits ("?+"), as in the grammar's lexer.
     first, next_one = rf"[ \t]*(?:({number})[ \t]*)?+({move})[ \t]*", rf"(?:\|[ \t]*({move})[ \t]*)?"
-    return re.compile(first + next_one * (size - 1))
-
-
-@cache
-def _plain_lines(size: int) -> re.Pattern[str]:
-    return re.compile(f"^{_plain(size).pattern}$", re.MULTILINE)
+    return re.compile(f"^{first}{next_one * (size - 1)}$", re.MULTILINE)

@@ -182,7 +182,7 @@ def note_words(game: str) -> NoteWords:
 def terminals(game: str) -> tuple[str, ...]:
     """The regular expression of each terminal of a game's grammar but blanks."""
     quick = _table_parser(game)
-    named = quick.terminals if quick else {one.name: one.pattern.to_regexp() for one in _lark(game).terminals}
+    named = quick.table.terminals if quick else {one.name: one.pattern.to_regexp() for one in _lark(game).terminals}
     return tuple(expression for name, expression in named.items() if name != "BLANKS")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 from referee.errors import OptionError, RefereeError, expect, shown
-from referee.notation.fields import Fields, Part, join_fields, read_fields
+from referee.notation.fields import Fields, Part, read_fields
 from referee.notation.moves import notation
 from referee.rules import Position, game_named
 
@@ -39,7 +39,8 @@ def position_text(position: Position) -> str:
     own = _notation(position.game)
     if own is None:
         raise RefereeError("position", _NONE.format(position.game))
-    return join_fields(own.position_fields(position), own.FIELDS)
+    fields = own.position_fields(position)
+    return " | ".join(f"{name} {fields[name]}" for name in own.FIELDS if fields.get(name))
 
 
 def parse_position(game: str, text: str, options: Mapping[str, object] | None = None) -> Position:

@@ -62,16 +62,16 @@ def meant(game: str, text: str) -> str:
 def meanings(game: str, text: str) -> tuple[str, ...]:
     """A text with everyday words replaced by a game's notation, once for each meaning of its words."""
     texts = [text[:LONGEST_MOVE].casefold()]
-    for pattern, instead in _aliases(game):
+    for pattern, instead in aliases(game):
         texts = [*dict.fromkeys(pattern.sub(one, said) for said in texts for one in instead)][:_MOST_MEANINGS]
     return tuple(" ".join(_FILLERS.sub(" ", _replaced(game, said)[0]).split()) for said in texts)
 
 
 @cache
-def _aliases(game: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+def aliases(game: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     """The names of pieces with several meanings, as patterns."""
-    aliases = note_words(game).ALIASES.items()
-    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), instead) for words, instead in aliases)
+    table = note_words(game).ALIASES
+    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), instead) for words, instead in table.items())
 
 
 def in_notation(game: str, text: str) -> str:

@@ -62,15 +62,10 @@ class TableParser:
     """A parser by table; the methods of `maker` make its values, one for each rule and some terminals."""
 
     def __init__(self, table: ParseTable, maker: object) -> None:
-        self._table = table
+        self.table = table
         self._maker = maker
         self._terminals = {name: getattr(maker, name, None) for name in table.terminals}
         self._scanners: dict[int, re.Pattern[str]] = {}
-
-    @property
-    def terminals(self) -> Mapping[str, str]:
-        """The regular expressions of the terminals, by name."""
-        return self._table.terminals
 
     def parse(self, text: str) -> Any | None:  # noqa: ANN401 - what the maker makes
         """The value of a text; None if it does not fit the grammar."""
@@ -84,7 +79,7 @@ class TableParser:
 
     def _run(self, text: str) -> list[Any] | int:
         """The value of a text, alone in a list; or the column at which it ceases to fit."""
-        states, values, place = [self._table.start], list[Any](), 0
+        states, values, place = [self.table.start], list[Any](), 0
         while True:
             kind, word = _END, ""
             if place < len(text):
@@ -92,11 +87,11 @@ class TableParser:
                 if found is None or found.lastgroup is None:
                     return place + 1
                 kind, word, column, place = found.lastgroup, found[0], place + 1, found.end()
-                if kind in self._table.ignored:
+                if kind in self.table.ignored:
                     continue
-            while (action := self._table.states[states[-1]].get(kind)) is not None and action < 0:
-                self._complete(self._table.rules[~action], states, values)
-                if kind == _END and states[-1] == self._table.end:
+            while (action := self.table.states[states[-1]].get(kind)) is not None and action < 0:
+                self._complete(self.table.rules[~action], states, values)
+                if kind == _END and states[-1] == self.table.end:
                     return values
             if action is None:
                 return column if kind != _END else len(text.rstrip()) + 1
@@ -106,7 +101,7 @@ class TableParser:
     def _scanner(self, state: int) -> re.Pattern[str]:
         """The expression for the terminals that may follow a state, and blanks."""
         if state not in self._scanners:
-            table = self._table
+            table = self.table
             taken = {*table.states[state], *table.ignored}
             groups = (f"(?P<{name}>{one})" for name, one in table.terminals.items() if name in taken)
             self._scanners[state] = re.compile("|".join(groups))
@@ -136,4 +131,4 @@ class TableParser:
             values += parts
         else:
             values.append(parts if rule.name.startswith("_") else getattr(self._maker, rule.name)(*parts))
-        states.append(self._table.states[states[-1]][rule.origin])
+        states.append(self.table.states[states[-1]][rule.origin])

@@ -76,17 +76,8 @@ class ToMove:
     turn = TurnMirror
     take = TakeMirror
     square = Place
-
-    def MIRROR_CARD(self, text: str) -> int:
-        """The number on the mirror's card."""
-        return int(text[-1])
-
-    BEAM_CARD = MIRROR_CARD
-    NUMBER = MIRROR_CARD
-
-    def SLASH(self, text: str) -> Slash:
-        """A mirror's diagonal, as a sign or as a word."""
-        return Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING
+    MIRROR_CARD = BEAM_CARD = NUMBER = staticmethod(lambda text: int(text[-1]))
+    SLASH = staticmethod(lambda text: Slash.RISING if text.lower() in ("/", "slash") else Slash.FALLING)
 
 
 HABITS: Mapping[str, Unusual] = Frozen(

@@ -201,12 +201,6 @@ class _Import:
             Account(self._facts.game, self._reading.slots, settled, self._facts.read, self._concluded, is_over)
         )
 
-    def _last_words(self, path: Path) -> list[Statement]:
-        """The statements after the last move."""
-        slots = self._reading.arrangement.slots
-        last = max((slots[step.place].place for step in path.steps if step.meaning), default=0)
-        return [one for one in self._reading.slots.statements if one.place > last]
-
     def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
         """The answer to a doubt; without `choose` the first one, and the doubt stays."""
         doubt = Doubt(message, tuple(choices), line)
@@ -361,7 +355,8 @@ class _Import:
         facts, slots = self._facts, self._reading.arrangement.slots
         made = Rounds(slots, self._reading.variant.start, facts.description.moves_per_round, self._unsure)
         made.follow(path)
-        said = self._last_words(path)
+        last = max((slots[step.place].place for step in path.steps if step.meaning), default=0)
+        said = [one for one in self._reading.slots.statements if one.place > last]
         game = GameFile(
             facts.game,
             rounds=tuple(made.rounds),

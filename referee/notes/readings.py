@@ -188,15 +188,11 @@ def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> NotesR
 
 
 def _begun(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> tuple[NoteFacts, Slots]:
-    facts = _facts(game, lines, options)
-    return facts, _slots(facts, lines)
-
-
-def _facts(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> NoteFacts:
     holds = partial(holds_moves, game)
     facts = facts_of(game, first_game(lines, holds)[0], holds)
     worded = {name: line for name, line in facts.worded.items() if name not in options}
-    return replace(facts, options={**facts.options, **options}, worded=worded)
+    facts = replace(facts, options={**facts.options, **options}, worded=worded)
+    return facts, _slots(facts, lines)
 
 
 def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:

@@ -174,15 +174,11 @@ class Search:
         if place in self.decided and chosen is None:
             yield _Node(place + 1, node.cost, node.position, node.partial, SlotStep(place, None), node)
             return
-        meanings = slot.meanings if chosen is None else (chosen,)
-        for meaning in meanings:
+        guessed = chosen is None and not slot.meanings
+        for meaning in (chosen,) if chosen else slot.meanings or self._guessed(node, slot):
             cost = 0.0 if chosen else meaning.cost
-            if (way := self._made(node, slot, meaning, cost, guessed=False)) is not None:
+            if (way := self._made(node, slot, meaning, cost, guessed=guessed)) is not None:
                 yield way
-        if not meanings:
-            for meaning in self._guessed(node, slot):
-                if (way := self._made(node, slot, meaning, meaning.cost, guessed=True)) is not None:
-                    yield way
         if slot.loose is not None and chosen is None:
             yield _Node(place + 1, node.cost + slot.loose, node.position, node.partial, SlotStep(place, None), node)
 

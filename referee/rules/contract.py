@@ -343,7 +343,7 @@ class Position(ABC, Generic[M]):
         >>> "~~~" in referee.start("boundary").text()
         True
         """
-        return str(above("plain_board")(self, view=view, unicode=unicode))
+        return str(above("text")(self, view=view, unicode=unicode))
 
     def __str__(self) -> str:
         """The position as one line of text, which `start` reads back; `repr` for games without such a notation."""

@@ -12,9 +12,9 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 from referee.errors import OptionError
 from referee.notation.forms.columns import choices
 from referee.notation.moves import known_move
-from referee.rules import Move, Option, Position, game_named, movers
+from referee.rules import Move, Position, game_named, movers
 from referee.rules.codec import field_types
-from referee.rules.description import Choice, Number
+from referee.rules.description import Number, value_names
 from referee.rules.squares import Board, Square
 
 _LONGEST = 80
@@ -108,23 +108,17 @@ def _move(game: str, kind: type[Move], values: Iterable[object]) -> Move | None:
 
 def _variants(game: str) -> Iterator[Mapping[str, object]]:
     description = game_named(game)
-    changed = ({option.name: value} for option in description.options for value in _others(option))
+    changed = (
+        {option.name: value}
+        for option in description.options
+        for value in ((option.low,) if isinstance(option, Number) else value_names(option))
+    )
     for options in ({}, {}, *description.presets.values(), *changed):
         try:
             description.start(options)
         except OptionError:
             continue  # this value needs another one
         yield options
-
-
-def _others(option: Option) -> tuple[object, ...]:
-    match option:
-        case Number(low=low):
-            return (low,)
-        case Choice(values=values):
-            return values
-        case _:
-            return option.names
 
 
 def _play(game: str, options: Mapping[str, object], seed: int) -> Play:

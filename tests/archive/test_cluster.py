@@ -19,13 +19,11 @@ from typing import NamedTuple
 
 import pytest
 
-import referee.archive.files.members as labelling
 import referee.archive.files.shards as cutting
 from referee.archive.executors import cluster
 from referee.archive.executors.cluster import on_dask
 from referee.archive.executors.executors import one_process
-from referee.archive.files.compression import writer
-from referee.archive.files.shards import RangePart, Shard, on_partitions, partitions, shards
+from referee.archive.files.shards import Shard, shards
 from referee.archive.judge import CheckSettings, check_shard
 from referee.errors import RefereeError
 from tests.archive.tasks import checked_slowly, doubled, dying, refused
@@ -97,18 +95,6 @@ def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
 @pytest.mark.slow
 def test_a_cluster_on_this_machine_gives_the_same_verdicts(cut: list[Shard]) -> None:
     assert list(on_dask(check_shard, cut, None, 1)) == list(one_process(check_shard, cut))
-
-
-@pytest.mark.slow
-def test_its_workers_read_ranges_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labelling, "_MEMBER", 1000)
-    path = str(tmp_path / "games.jsonl.gz")
-    with writer(path) as file:
-        file.write("".join(f"{line}\n" for line in mixed(265)).encode())
-    waiting = list(partitions([path]))
-    assert {type(part) for one in waiting for part in one.parts} == {RangePart}
-    verdicts = [report for _, report in on_dask(on_partitions(check_shard), waiting, None, 2)]
-    assert verdicts == [check_shard(shard) for shard in shards([path])]
 
 
 @pytest.mark.slow

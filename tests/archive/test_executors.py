@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.archive.executors import AHEAD
 from referee.archive.executors.executors import cores, one_process, processes
-from referee.archive.executors.items import AHEAD
 from referee.errors import RefereeError
 from tests.archive.tasks import doubled, dying, dying_once, refused
 

@@ -55,18 +55,16 @@ def checked(
     path: Path | None = None,
     page: Page | None = None,
 ) -> tuple[str, Summary]:
-    """The output and counts of a run at its end or interruption; only one with a journal leaves ranges."""
+    """The output and counts of a run at its end or interruption."""
     journal = None if path is None else Journal(path, {"files": files})
     page = page or Page()
     page.text = page.text[: journal.size] if journal else page.text
     summary = Summary()
     settings = CheckSettings(each=how.get("each", False))
     with closing(Printer(page.put, **how)) as printer, suppress(KeyboardInterrupt):
-        ways: dict[str, Any] = {"flush": page.flush, "here": path is None, "journal": journal}
+        ways: dict[str, Any] = {"flush": page.flush, "journal": journal}
         for summary in run(files, settings, until(stop), printer, **ways):  # noqa: B007
             pass
-    if journal is not None:
-        journal.close()
     return page.text, summary
 
 

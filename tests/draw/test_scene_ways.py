@@ -10,10 +10,10 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.draw.beams.lanes import shifts
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
 from referee.draw.beams.layout import MARGIN_X as BEAMS_X
 from referee.draw.beams.layout import MARGIN_Y as BEAMS_Y
+from referee.draw.beams.trail import shifts
 from referee.draw.scenes.scene import Group, Point, Polyline, Scene
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition

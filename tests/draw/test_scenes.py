@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -81,12 +82,18 @@ def walked(shapes: Iterable[Shape], around: tuple[str, ...] = ()) -> Iterator[tu
             yield shape, around
 
 
+def paint_of(scene: Scene, *classes: str) -> Paint:
+    """The paint of a shape with these classes."""
+    ((_, paint),) = replace(scene, shapes=(Circle((0, 0), 1, classes),)).marks()
+    return paint
+
+
 def assert_painted(scene: Scene) -> None:
     """Every shape is visible, and all its classes are defined."""
     worn = {(isinstance(shape, Label), around, shape.classes) for shape, around in walked(scene.shapes)}
     for is_label, around, classes in worn:
         assert set(classes) <= set(scene.paints)
-        paint = scene.paint((*around, *classes))
+        paint = paint_of(scene, *around, *classes)
         assert paint.fill != NONE or paint.stroke != NONE, classes
         assert paint.fill != NONE or not is_label, classes
     assert all(shape.text.strip() for shape, _ in walked(scene.shapes) if isinstance(shape, Label))
@@ -145,7 +152,7 @@ def test_paints_are_for_light_paper_for_dark_paper_or_for_both(game: str) -> Non
 def test_labels_can_be_read_on_light_and_on_dark_paper(game: str) -> None:
     scene = picture(game)
     for paper, back in enumerate(("#ffffff", "#121417")):
-        colour = scene.paint(("label",)).fill
+        colour = paint_of(scene, "label").fill
         assert colour is not None
         assert contrast(colour[paper], back) >= 7
 
@@ -266,7 +273,7 @@ def test_hands_lie_before_their_owners() -> None:
 def test_the_lines_of_coins_stand_out_on_light_and_on_dark_paper() -> None:
     scene = picture("beams")
     for side in ("south", "north"):
-        coin, line, edge = (scene.paint((name,)) for name in (f"coin-{side}", f"line-{side}", "barrier-line"))
+        coin, line, edge = (paint_of(scene, name) for name in (f"coin-{side}", f"line-{side}", "barrier-line"))
         assert coin.fill is not None
         assert line.stroke is not None
         assert edge.stroke is not None

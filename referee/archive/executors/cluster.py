@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import count, islice
 from typing import Any
 
-from referee.archive.executors.items import AHEAD, ItemT, ResultT
+from referee.archive.executors import AHEAD, ItemT, ResultT
 from referee.children import shielded
 from referee.errors import RefereeError
 from referee.extras import extra
@@ -33,14 +33,9 @@ def on_dask(
 ) -> Iterator[tuple[ItemT, ResultT]]:
     """Each item with its result, in order, from the workers of a Dask scheduler.
 
-    If a worker dies, Dask gives its work to another. Workers that join later get work too.
-
-    Args:
-        function: a function of a module that the workers can import: they need this package, in this version.
-        items: only a few per worker are held at a time.
-        scheduler: the address, such as "tls://10.0.0.1:8786", with its certificates in Dask's own settings; None
-            starts a private cluster of `jobs` workers here.
-        jobs: the number of workers to start without a scheduler.
+    If a worker dies, Dask gives its work to another. Workers that join later get work too. The workers must be able
+    to import the function: they need this package, in this version. Without the address of a scheduler, such as
+    "tls://10.0.0.1:8786", with its certificates in Dask's own settings, a private cluster of `jobs` workers starts.
 
     Raises:
         RefereeError: `missing-extra`, `no-scheduler`, or `worker-lost` if workers die again and again.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Protocol
 
-from referee.archive.executors.items import ItemT, ResultT
+from referee.archive.executors import ItemT, ResultT
 
 
 class Executor(Protocol):

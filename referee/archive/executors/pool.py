@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from itertools import islice
 from multiprocessing import forkserver, get_all_start_methods, get_context
 
-from referee.archive.executors.items import AHEAD, ItemT, ResultT
+from referee.archive.executors import AHEAD, ItemT, ResultT
 from referee.children import end_with_parent, shielded
 from referee.errors import RefereeError
 

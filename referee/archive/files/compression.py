@@ -7,12 +7,11 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from referee.archive.files.members import MemberFile
 from referee.errors import FileError
 from referee.extras import extra
 from referee.game.file.document import standard_input, unreadable
@@ -26,13 +25,20 @@ _UNPACKED = 16 << 20
 """Maximum unpacked bytes of a compressed file of any size."""
 
 _RATIO = 200
-"""Maximum factor of its growth beyond that: for games without a single move it is about 110."""
+"""Maximum factor of its growth beyond that: for games without a single move it is about 150."""
 
 _WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""
 
+_LEVEL = 6
+"""The effort with which .gz files are packed: with 9 they take much longer, and are hardly smaller."""
+
 _PIECE = 1 << 10
 """Bytes of a .zst file that are unpacked at a time: four of them may unpack to 128 KiB."""
+
+
+class TooLargeError(Exception):
+    """A file unpacks to more, or has a longer line, than the limits allow."""
 
 
 class Source(NamedTuple):
@@ -40,37 +46,7 @@ class Source(NamedTuple):
 
     content: io.BufferedIOBase
     raw: BinaryIO
-    errors: tuple[type[Exception], ...] = (OSError,)
-
-
-class TooLargeError(Exception):
-    """A file unpacks to more, or has a longer line, than the limits allow."""
-
-
-class _Window(io.RawIOBase):
-    """The next bytes of an open file, as a file of their own."""
-
-    def __init__(self, raw: BinaryIO, size: int) -> None:
-        """Read `size` bytes of an open file."""
-        self._raw = raw
-        self._size = self._left = size
-
-    def readable(self) -> bool:
-        """True."""
-        return True
-
-    def tell(self) -> int:
-        """The bytes read of it."""
-        return self._size - self._left
-
-    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401 - a writable buffer, which has no type before 3.12
-        """Fill the buffer with the next bytes; OSError if the file ends before the range."""
-        more = self._raw.read(min(len(buffer), self._left))
-        if self._left and len(buffer) and not more:
-            raise OSError("it has become shorter")
-        buffer[: len(more)] = more
-        self._left -= len(more)
-        return len(more)
+    errors: tuple[type[Exception], ...] = (TooLargeError, OSError)
 
 
 class _Frames(io.RawIOBase):
@@ -105,13 +81,12 @@ class _Frames(io.RawIOBase):
 
 
 class _Bounded(io.BufferedIOBase):
-    """The content of a compressed file, while it stays in proportion to the file, or below a limit."""
+    """The content of a compressed file; TooLargeError once it is out of proportion to the file."""
 
-    def __init__(self, content: io.BufferedIOBase, raw: BinaryIO, most: int | None) -> None:
-        """Read the content of a compressed file, up to `most` bytes for a range."""
+    def __init__(self, content: io.BufferedIOBase, raw: BinaryIO) -> None:
+        """Read the content of a compressed file."""
         self._content = content
         self._raw = raw
-        self._most = most
         self._size = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -124,24 +99,11 @@ class _Bounded(io.BufferedIOBase):
 
     def _count(self, more: bytes) -> bytes:
         self._size += len(more)
-        if self._most is None:
-            check_growth(self._size, self._raw.tell())
-        elif self._size > self._most:
-            raise OSError("it unpacks to more than its label says")
+        if self._size > _UNPACKED + _RATIO * self._raw.tell():
+            raise TooLargeError(
+                f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
+            )
         return more
-
-
-def check_growth(size: int, packed: int) -> None:
-    """Raise TooLargeError if the unpacked size is out of proportion to that of the file."""
-    if size > _UNPACKED + _RATIO * packed:
-        raise TooLargeError(
-            f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
-        )
-
-
-def is_compressed(name: str) -> bool:
-    """True for the name of a compressed file."""
-    return Path(name).suffix in _SUFFIXES
 
 
 @lru_cache(maxsize=16)
@@ -152,17 +114,8 @@ def suffix(name: str) -> str:
 
 
 @contextmanager
-def reader(
-    name: str, start: int = 0, end: int | None = None, most: int | None = None, packing: str | None = None
-) -> Iterator[Source]:
+def reader(name: str) -> Iterator[Source]:
     """A file to read from, decompressed; "-" is the standard input.
-
-    Args:
-        name: the name of the file.
-        start: the first byte of the stored file; in a compressed one a member or frame begins there.
-        end: the end of a range of a file.
-        most: maximum bytes that a range of a compressed file may unpack to.
-        packing: the suffix of its compression, if it is not that of the name.
 
     Raises:
         FileError: `unreadable`, when the file is opened or while it is read.
@@ -171,22 +124,19 @@ def reader(
     if name == STANDARD:
         yield Source(cast(io.BufferedIOBase, standard_input()), standard_input())
         return
-    packing = Path(name).suffix if packing is None else packing
+    packing = Path(name).suffix
     zstandard = extra("zstandard", "zst") if packing == ".zst" else None
     errors = (TooLargeError, OSError, EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
     try:
-        with Path(name).open("rb") as file:
-            if start:  # a pipe has no places, and is read from its present one
-                file.seek(start)
-            raw = file if end is None else io.BufferedReader(_Window(file, end - start))
+        with Path(name).open("rb") as raw:
             if packing == ".gz":
                 import gzip
 
-                yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw, most), raw, errors)
+                yield Source(_Bounded(gzip.GzipFile(fileobj=raw), raw), raw, errors)
             elif zstandard:
                 decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
                 content = io.BufferedReader(_Frames(raw, decompressor.decompressobj), 1 << 17)
-                yield Source(_Bounded(content, raw, most), raw, errors)
+                yield Source(_Bounded(content, raw), raw, errors)
             else:
                 yield Source(raw, raw)
     except errors as error:
@@ -250,13 +200,16 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-@contextmanager
-def _compressor(path: Path, raw: BinaryIO) -> Iterator[BinaryIO]:
-    """The content of a file: compressed in members that can be read apart, if there are several."""
-    if not is_compressed(path.name):
-        with io.BufferedWriter(cast(io.RawIOBase, raw), 1 << 20) as buffered:
-            yield buffered
-        return
-    content = MemberFile(raw, path.suffix)
-    yield cast(BinaryIO, content)
-    content.end()
+def _compressor(path: Path, raw: BinaryIO) -> AbstractContextManager[BinaryIO]:
+    """The content of a file, compressed by its name; the same content gives the same bytes."""
+    if path.suffix == ".gz":
+        import gzip
+
+        packed = gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=raw, mtime=0)
+        return cast(AbstractContextManager[BinaryIO], packed)
+    if path.suffix == ".zst":
+        stream: AbstractContextManager[BinaryIO] = (
+            extra("zstandard", "zst").ZstdCompressor().stream_writer(raw, closefd=False)
+        )
+        return stream
+    return cast(AbstractContextManager[BinaryIO], io.BufferedWriter(cast(io.RawIOBase, raw), 1 << 20))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.archive.files.compression import Source, TooLargeError
+from referee.archive.files.compression import Source, TooLargeError, failed
 from referee.game.file.document import LARGEST
 
 _ENDLESS = 256 << 20
@@ -14,48 +14,40 @@ _CHUNK = 1 << 16
 
 
 def archive_lines(
-    source: Source, head: bytes = b"", error: Exception | None = None
-) -> Iterator[bytes | Exception | int]:
-    """The lines of an archive, but only the length of a line that is too long for memory.
+    file: str, source: Source, head: bytes = b"", error: Exception | None = None
+) -> Iterator[tuple[int, bytes | int]]:
+    """The lines of an archive with their numbers, but only the length of a line that is too long for memory.
 
-    An error replaces a line that could not be read to its end, and is the last item. `head` has been read already,
-    up to the `error`.
+    FileError in place of a line that could not be read to its end. `head` has been read already, up to the `error`.
     """
     held: list[bytes] = []
-    size = 0
-    chunk = head
-    if not chunk and error is None:
-        chunk, error = more_of(source, _CHUNK)
-    while chunk:
-        *whole, rest = chunk.split(b"\n")
-        for part in whole:
-            size += len(part)
-            if held:
-                part = b"".join((*held, part))
-            yield size if size > LARGEST else part
-            held, size = [], 0
-        size += len(rest)
-        if size > _ENDLESS:
-            yield TooLargeError(
-                f"a line of the archive is larger than {_ENDLESS >> 20} MiB: nothing after it is read"
-            )
-            return
-        if size > LARGEST:
-            held = []
-        elif rest:
-            held.append(rest)
-        if error is not None:
-            break
-        chunk, error = more_of(source, _CHUNK)
-    if error is not None:
-        yield error
-    elif size:
-        yield size if size > LARGEST else b"".join(held)
-
-
-def more_of(source: Source, size: int) -> tuple[bytes, Exception | None]:
-    """The next bytes of a file, or an error instead of them."""
+    number, size = 1, 0
     try:
-        return source.content.read1(size), None
-    except source.errors as error:
-        return b"", error
+        for chunk in _chunks(source, head, error):
+            *whole, rest = chunk.split(b"\n")
+            for part in whole:
+                size += len(part)
+                yield number, size if size > LARGEST else b"".join((*held, part))
+                number, held, size = number + 1, [], 0
+            size += len(rest)
+            if size > _ENDLESS:
+                raise TooLargeError(
+                    f"a line of the archive is larger than {_ENDLESS >> 20} MiB: nothing after it is read"
+                )
+            if size > LARGEST:
+                held = []
+            elif rest:
+                held.append(rest)
+    except source.errors as fault:
+        raise failed(file, fault, number) from None
+    if size:
+        yield number, size if size > LARGEST else b"".join(held)
+
+
+def _chunks(source: Source, head: bytes, error: Exception | None) -> Iterator[bytes]:
+    if head:
+        yield head
+    if error is not None:
+        raise error
+    while chunk := source.content.read1(_CHUNK):
+        yield chunk

@@ -24,8 +24,7 @@ _DAY = click.DateTime(["%Y-%m-%d"])
     "--before", type=_DAY, metavar="DAY", help="Move the letters from before this day in UTC, such as 2027-01-01."
 )
 @click.option("--check", is_flag=True, help="Read every letter that was moved, and compare its digest.")
-@click.pass_context
-def attic_command(context: click.Context, folder: Path, before: datetime | None, check: bool) -> None:
+def attic_command(folder: Path, before: datetime | None, check: bool) -> int:
     """Move the contents of old letters into files, or check those files.
 
     The files are ZIP files in the folder `attic` of the desk, with handled letters and with the drafts of sent ones.
@@ -37,13 +36,12 @@ def attic_command(context: click.Context, folder: Path, before: datetime | None,
         raise click.UsageError("name a day with --before, or check what was moved with --check")
     with office_at(folder) as office:
         if before is None:
-            _check(context, office)
-        else:
-            _move(office, before.replace(tzinfo=UTC))
+            return _check(office)
+        _move(office, before.replace(tzinfo=UTC))
+        return 0
 
 
 def _move(office: Office, before: datetime) -> None:
-
     if before > datetime.now(UTC):
         raise click.UsageError("--before is a day that has begun")
     moved = None
@@ -56,7 +54,7 @@ def _move(office: Office, before: datetime) -> None:
     click.echo("keep these files with the desk's backups: the store itself no longer has what is in them")
 
 
-def _check(context: click.Context, office: Office) -> None:
+def _check(office: Office) -> int:
     found, strays = office.desk.attic.files(), office.desk.attic.strays()
     for shelf in found:
         says = f"wrong: {shelf.fault}" if shelf.fault else "all can be read"
@@ -65,5 +63,4 @@ def _check(context: click.Context, office: Office) -> None:
         click.echo(f"{visible(str(path))}: the store needs nothing in it")
     if not found:
         click.echo("no letter has left the store")
-    if any(shelf.fault for shelf in found):
-        context.exit(WRONG)
+    return WRONG if any(shelf.fault for shelf in found) else 0

@@ -32,8 +32,7 @@ _INDENT = " " * 16
     help="How long the letter may take.",
 )
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
-@click.pass_context
-def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: int, form: str) -> None:
+def doctor_command(folder: Path, no_letter: bool, wait: int, form: str) -> int:
     """Check the desk and the mail servers around it. Each finding has a remedy.
 
     It checks the settings, the folder, the store, the clock, the names in DNS, the port and the mail server. Then the
@@ -55,7 +54,7 @@ def doctor_command(context: click.Context, folder: Path, no_letter: bool, wait: 
             _say(one, form)
     if form == "text":
         click.echo("nothing is wrong" if not found else counted(found, "thing is wrong", "things are wrong"))
-    context.exit(UNUSABLE if unusable else WRONG if found else 0)
+    return UNUSABLE if unusable else WRONG if found else 0
 
 
 def _say(one: Diagnosis, form: str) -> None:

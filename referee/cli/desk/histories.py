@@ -33,8 +33,7 @@ _ONE_SIGNED = (
 @click.command("gossip")
 @click.argument("mine", metavar="LOG|LETTER|LINE", shell_complete=files)
 @click.argument("theirs", metavar="[LINE]", required=False)
-@click.pass_context
-def gossip_command(context: click.Context, mine: str, theirs: str | None) -> None:
+def gossip_command(mine: str, theirs: str | None) -> int:
     """Print the one line that two players compare.
 
     The line has the game, the number and the digest of the newest entry in an exported log, a letter, or the line of
@@ -48,7 +47,7 @@ def gossip_command(context: click.Context, mine: str, theirs: str | None) -> Non
     if theirs is None:
         for game in known.games:
             click.echo(str(known.of(game).newest))
-        return
+        return 0
     with wrong_usage(Refusal):
         told = told_head(theirs)
     if told.game not in known.games:
@@ -57,15 +56,14 @@ def gossip_command(context: click.Context, mine: str, theirs: str | None) -> Non
     click.echo(str(own.newest))
     status, said = _comparison(own, told)
     click.echo(said)
-    context.exit(status)
+    return status
 
 
 @click.command("fork")
 @click.argument("one", metavar="A", shell_complete=files)
 @click.argument("other", metavar="B", shell_complete=files)
 @click.option("--key", metavar="HEX", help="The desk's public key, as the invitation names it.")
-@click.pass_context
-def fork_command(context: click.Context, one: str, other: str, key: str | None) -> None:
+def fork_command(one: str, other: str, key: str | None) -> int:
     """Prove that a desk has shown two histories of one game.
 
     A and B are letters, mailboxes, texts with the feet of letters, or exported logs. Two heads that one key has
@@ -88,17 +86,14 @@ def fork_command(context: click.Context, one: str, other: str, key: str | None) 
         click.echo(f"nothing here contradicts: {shown} of letters compared")
     else:
         for head in (found.first, found.second):
-            which = one if _shows(histories[0], head) else other
-            click.echo(f"{head} in {named(which)}")
+            first = histories[0]
+            is_first = head in first.heads or (first.chain is not None and first.chain.holds(head))
+            click.echo(f"{head} in {named(one if is_first else other)}")
         _tell(found, vouched=bool(keys), checked=bool(keys or any(history.keys for history in histories)))
     if quoted := len(heads) - len(counts):
         are = counted(quoted, "quoted log head does not count", "quoted log heads do not count")
         click.echo(f"{are}: no key that you gave, or that a log here names, has signed it")
-    context.exit(0 if found is None else 1)
-
-
-def _shows(history: Evidence, head: Head) -> bool:
-    return head in history.heads or (history.chain is not None and history.chain.holds(head))
+    return 0 if found is None else 1
 
 
 def _tell(fork: Fork, *, vouched: bool, checked: bool) -> None:

@@ -20,12 +20,9 @@ from referee.errors import NotationError, RefereeError, Refusal
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
-    from referee.desk.law.audit import Gauge
     from referee.desk.log.acts import Act
     from referee.desk.log.signatures import Signer
     from referee.mail.evidence.signers import Keys
-    from referee.mail.evidence.testimony import LettersAudit
-    from referee.terminal import Pen
 
 
 @click.command("audit")
@@ -62,9 +59,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="The keys by which these letters are signed. [default: PATH.keys]",
 )
-@click.pass_context
 def audit_command(
-    context: click.Context,
     folder: Path,
     what: str,
     head: str | None,
@@ -72,7 +67,7 @@ def audit_command(
     mailboxes: tuple[Path, ...],
     strict: bool,
     keys: Path | None,
-) -> None:
+) -> int:
     """Check a game's whole log: digests, commitments, every verdict.
 
     The log is the exported one in FILE, or that of GAME on a desk; `-` is the standard input. The audit recomputes
@@ -99,39 +94,25 @@ def audit_command(
     gauge = partial(progress, label="making the engines' moves again")
     with _lines(folder, what) as log:
         if mailboxes or feet:
+            from referee.game.file.document import read_bytes
+            from referee.mail.evidence.evidence import LetterEvidence
+            from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
+            from referee.mail.evidence.testimony import audit_letters, shown_heads
+
             records = _keys([*feet, *mailboxes], keys)
-            found = _with_letters(log, what, known, feet, mailboxes, records, strict=strict, pen=pen, gauge=gauge)
+            shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
+            contents = (read_bytes(file, LARGEST_MAILBOX) for file in _letters(mailboxes))
+            witness = LetterEvidence(contents, records) if mailboxes else None
+            found = audit_letters(
+                log, what, head=known, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge
+            )
             lines, failed = found.lines, found.failed
         else:
             report = audit(log, known, gauge=gauge)
             lines, failed = tuple(audit_lines(report, what, pen=pen)), bool(report.findings)
     for line in lines:
         click.echo(line)
-    context.exit(int(failed))
-
-
-def _with_letters(
-    log: Iterable[str],
-    what: str,
-    head: str | None,
-    feet: Sequence[Path],
-    mailboxes: Sequence[Path],
-    records: Keys,
-    *,
-    strict: bool,
-    pen: Pen,
-    gauge: Gauge,
-) -> LettersAudit:
-    """The audit of a log with the letters in files."""
-    from referee.game.file.document import read_bytes
-    from referee.mail.evidence.evidence import LetterEvidence
-    from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
-    from referee.mail.evidence.testimony import audit_letters, shown_heads
-
-    shown = {str(path): shown_heads(map(read_bytes, _letters([path])), str(path), records) for path in feet}
-    contents = (read_bytes(file, LARGEST_MAILBOX) for file in _letters(mailboxes))
-    witness = LetterEvidence(contents, records) if mailboxes else None
-    return audit_letters(log, what, head=head, shown=shown, witness=witness, strict=strict, pen=pen, gauge=gauge)
+    return int(failed)
 
 
 def _letters(paths: Iterable[Path]) -> list[Path]:

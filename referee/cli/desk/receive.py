@@ -39,16 +39,14 @@ class _Receiving(click.Command):
 @click.option("--maildir", type=click.Path(path_type=Path), metavar="DIR", help="Take what is new in this Maildir.")
 @click.option("--imap", is_flag=True, help="Take what is unseen in the mailbox of the settings.")
 @trust_clock_option
-@click.pass_context
 def receive_command(
-    context: click.Context,
     folder: Path,
     recipient: str | None,
     sender: str | None,
     maildir: Path | None,
     imap: bool,
     trust_clock: bool,
-) -> None:
+) -> int:
     """Take letters in: one on the standard input, a Maildir, or by IMAP.
 
     The letters are stored, then handled. Exit status: 0 once they are stored, with any content; 75 if that was not
@@ -65,10 +63,11 @@ def receive_command(
             _take(office, recipient, sender, maildir, imap=imap, trust_clock=trust_clock)
     except RefereeError as error:
         click.echo(told(error), err=True)
-        context.exit(_TRY_AGAIN)
+        return _TRY_AGAIN
     except Exception as error:  # on any failure, leave the letter with the mail server
         click.echo(reason(error), err=True)
-        context.exit(_TRY_AGAIN)
+        return _TRY_AGAIN
+    return 0
 
 
 def _take(

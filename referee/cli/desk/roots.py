@@ -53,16 +53,14 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
 @_day
 @click.option("--root", "line", metavar="LINE", help="The root as it was published: the proof must lead to this one.")
 @_output
-@click.pass_context
 def proof_command(
-    context: click.Context,
     folder: Path,
     what: str,
     history: str | None,
     day: datetime | None,
     line: str | None,
     output: Path | None,
-) -> None:
+) -> int:
     """Prove, or check, that a day's root covers a game.
 
     For a GAME on a desk this prints a proof, for the newest root or that of --date. For a FILE with a proof it needs
@@ -76,10 +74,10 @@ def proof_command(
         if history is not None or line is not None:
             raise click.UsageError("a proof is checked from its file: --output writes one")
         _prove(folder, what, _date(day), output)
-        return
+        return 0
     if day is not None or output is not None:
         raise click.UsageError("--date and --output are for a GAME on a desk")
-    context.exit(_checked(read_inclusion(decode_utf8(read_input(what), what)), line, history))
+    return _checked(read_inclusion(decode_utf8(read_input(what), what)), line, history)
 
 
 def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:

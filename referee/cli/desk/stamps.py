@@ -35,10 +35,7 @@ _EXTRA = "stamps"
 @click.option(
     "--timeout", type=click.FloatRange(0.1, 600), default=10.0, show_default=True, help="Seconds for the servers."
 )
-@click.pass_context
-def stamp_command(
-    context: click.Context, roots: tuple[Path, ...], named: tuple[str, ...], offline: bool, timeout: float
-) -> None:
+def stamp_command(roots: tuple[Path, ...], named: tuple[str, ...], offline: bool, timeout: float) -> int:
     """Stamp the roots of days with OpenTimestamps.
 
     FILE is the output of `root --output`. Its stamp, FILE.ots, is made without network, and then sent to calendar
@@ -51,7 +48,7 @@ def stamp_command(
         if not extra("referee.desk.proof.calendars", _EXTRA).is_calendar(address):
             raise click.BadParameter(f"expected an https address, not {visible(address)}", param_hint="--calendar")
     well = [_advance(root, named, 0 if offline else timeout) for root in roots]
-    context.exit(0 if all(well) else 1)
+    return 0 if all(well) else 1
 
 
 def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:

@@ -71,7 +71,7 @@ def new_duel(game: str, options: tuple[str, ...], side: str | None, name: str, f
 @click.argument("text", default=STANDARD)
 @_name
 @_new_file
-def join_text(text: str, name: str, file: Path) -> None:
+def join_text(text: str, name: str, file: Path) -> int:
     """Take the other side of a game.
 
     TEXT is the file with the text that opens it; - is the standard input. If it is your move, your move joins.
@@ -79,13 +79,13 @@ def join_text(text: str, name: str, file: Path) -> None:
     reading = join_duel(_read(text), secrets.token_bytes(32), name)
     answered = respond(reading.duel)
     create_private(file, state_text(answered).encode())
-    _tell(text, reading, answered)
+    return _tell(text, reading, answered)
 
 
 @duel_group.command("read")
 @_file
 @click.argument("text", default=STANDARD)
-def read_messages(file: Path, text: str) -> None:
+def read_messages(file: Path, text: str) -> int:
     """Read what the other side has sent.
 
     TEXT is a file with one or more messages, and any text around them; - is the standard input. An answer without a
@@ -95,7 +95,7 @@ def read_messages(file: Path, text: str) -> None:
     with _changed(file) as change:
         reading = read_paste(change.before, pasted)
         change.after = respond(reading.duel)
-    _tell(text, reading, change.after)
+    return _tell(text, reading, change.after)
 
 
 @duel_group.command("play")
@@ -154,8 +154,7 @@ def export_duel(file: Path, output: Path | None, messages: bool) -> None:
 
 @duel_group.command("check")
 @click.argument("text", default=STANDARD)
-@click.pass_context
-def check_messages(context: click.Context, text: str) -> None:
+def check_messages(text: str) -> int:
     """Judge all messages of a game, without any secret.
 
     TEXT is a file with the messages that `export --messages` wrote, in any order; - is the standard input. A reported
@@ -165,7 +164,7 @@ def check_messages(context: click.Context, text: str) -> None:
     _echo_remarks(text, taken.remarks)
     for line in status.transcript_lines(taken):
         click.echo(visible(line))
-    context.exit(0 if status.is_clean(taken) else WRONG)
+    return 0 if status.is_clean(taken) else WRONG
 
 
 class _Change:
@@ -207,8 +206,8 @@ def _wish(line: str) -> Intention:
             return acts.MakeMove(line)
 
 
-def _tell(text: str, reading: DuelReading, after: Duel) -> None:
-    """Print the messages that were read, the state of the game, and a new text to send, if any."""
+def _tell(text: str, reading: DuelReading, after: Duel) -> int:
+    """Print what was read, the state of the game, and a new text to send, if any; return the exit status."""
     _echo_remarks(text, status.worthwhile_remarks(reading))
     for line in status.reading_lines(reading):
         click.echo(line)
@@ -216,8 +215,7 @@ def _tell(text: str, reading: DuelReading, after: Duel) -> None:
         click.echo(visible(line))
     if after != reading.duel:
         click.echo(f"\n{status.text_to_send(after)}", nl=False)
-    if any(one.weight is not Weight.NOTE for one in reading.remarks):
-        click.get_current_context().exit(WRONG)
+    return WRONG if any(one.weight is not Weight.NOTE for one in reading.remarks) else 0
 
 
 def _echo_remarks(text: str, remarks: Iterable[DuelRemark]) -> None:

@@ -102,7 +102,8 @@ def play_command(
 
 def _begun(name: str, side: str | None, level: int, options: tuple[str, ...]) -> Practice:
     known = game_named(name).sides
-    practice = Practice.opened(name, game_options(options), _own(known, side or known[0]), level, _seed())
+    own = _own(known, side or known[0])
+    practice = Practice.opened(name, game_options(options), own, level, secrets.token_hex(16))
     if level != PROGRAM_LEVEL:
         search_of(practice.position)  # a game without engines is no game to begin against one
     return practice
@@ -114,7 +115,7 @@ def _resumed(
     """The practice in a file, and the file that keeps it: the same one for a game against engines."""
     game = read(file)
     own = None if side is None else _own(game.description.sides, side)
-    practice = Practice.resumed(game, own, USUAL_LEVEL if level is None else level, _seed())
+    practice = Practice.resumed(game, own, USUAL_LEVEL if level is None else level, secrets.token_hex(16))
     if practice.game is not game:
         return practice, None if output is None else KeptGame.created(output, practice.game)
     if output is not None:
@@ -130,10 +131,6 @@ def _own(known: Sequence[str], side: str) -> str:
     if side not in known:
         raise click.UsageError(f"--side must be one of {', '.join(known)}, not {visible(side)}")
     return side
-
-
-def _seed() -> str:
-    return secrets.token_hex(16)
 
 
 class _Table:

@@ -40,17 +40,14 @@ class FoundPuzzles(NamedTuple):
 @click.option("--sheet", type=click.Path(path_type=Path), help="A new PDF with all boards to print.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 @work_options
-@click.pass_context
 def puzzles_command(
-    context: click.Context,
-    /,
     names: tuple[str, ...],
     turns: int,
     output: Path,
     sheet: Path | None,
     paper: str,
     **where: Unpack[Where],
-) -> None:
+) -> int:
     """Find puzzles in games.
 
     An ARCHIVE is an archive, a game file or a folder of them. A puzzle is a position in which one move wins, and no
@@ -93,7 +90,7 @@ def puzzles_command(
         click.echo("\n".join(left.as_text()), err=True)
     if files_left:
         click.echo(files_left.as_text(), err=True)
-    context.exit(left.exit_status)
+    return left.exit_status
 
 
 def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:

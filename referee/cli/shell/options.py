@@ -89,11 +89,6 @@ def executor_of(jobs: int | None, executor: str, scheduler: str | None) -> Execu
     return partial(processes, jobs=jobs)
 
 
-def files_here(where: Where) -> bool:
-    """True if this process should read all files, because it works alone, or the workers may not have them."""
-    return where["scheduler"] is not None or (where["jobs"] or cores()) == 1
-
-
 @contextmanager
 def running_long() -> Iterator[None]:
     """Collect garbage as often as Python does by itself: other commands end before that saves memory."""

@@ -7,6 +7,8 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TextIO
 
@@ -22,12 +24,12 @@ _LESS = "-FRX"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+@dataclass
 class Screen:
     """The choices of `--color` and `--no-pager`, applied to the terminal."""
 
-    def __init__(self) -> None:
-        self.color = "auto"
-        self.pager = True
+    color: str = "auto"
+    pager: bool = True
 
     def pen(self, stream: TextIO | None) -> Pen:
         """The pen for text on a stream: in colour on a terminal, unless the person has chosen otherwise."""
@@ -166,31 +168,21 @@ def _show_help(context: click.Context, _parameter: click.Parameter, wanted: bool
 
 def terminal_options(*, hidden: bool) -> list[click.Parameter]:
     """The options of every command; only the help of `referee` shows those for colour and pager."""
+    option = partial(click.Option, expose_value=False, is_eager=True)
     return [
-        click.Option(
+        option(
             ["--color"],
             type=click.Choice(["auto", "always", "never"]),
-            expose_value=False,
-            is_eager=True,
             hidden=hidden,
             callback=_choose_color,
             help="Colours: on a terminal (auto, unless NO_COLOR is set), always, or never. Goes with every command.",
         ),
-        click.Option(
+        option(
             ["--no-pager"],
             is_flag=True,
-            expose_value=False,
-            is_eager=True,
             hidden=hidden,
             callback=_leave_pager,
             help="Never open PAGER for long output. Goes with every command.",
         ),
-        click.Option(
-            ["-h", "--help"],
-            is_flag=True,
-            expose_value=False,
-            is_eager=True,
-            callback=_show_help,
-            help="Show this message and exit.",
-        ),
+        option(["-h", "--help"], is_flag=True, callback=_show_help, help="Show this message and exit."),
     ]

@@ -6,7 +6,6 @@ from referee.draw.beams.text import board_lines, low_board_lines, sentence, stan
 from referee.draw.beams.words import words
 
 MARKS = {"south": ("coin-south",), "north": ("coin-north", "rim")}
-"""Classes of the circles that mark a side next to its player's name."""
 
 __all__ = [
     "MARKS",

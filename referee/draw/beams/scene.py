@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from referee.draw.beams.coins import FRONT, coin
-from referee.draw.beams.lanes import shifts
 from referee.draw.beams.layout import COIN, MARGIN_X, MARGIN_Y, RAY_COLOURS, Layout
-from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces
+from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, shifts
 from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, head
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polyline, Scene, Shape

@@ -6,6 +6,5 @@ from referee.draw.boundary.text import board_lines, sentence, standing
 from referee.draw.boundary.words import words
 
 MARKS = {"south": ("stone-south",), "north": ("stone-north",)}
-"""Classes of the circles that mark a side next to its player's name."""
 
 __all__ = ["MARKS", "board_lines", "composition", "scene", "sentence", "standing", "targets", "words"]

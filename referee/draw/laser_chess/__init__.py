@@ -6,6 +6,5 @@ from referee.draw.laser_chess.text import board_lines, sentence, standing
 from referee.draw.laser_chess.words import words
 
 MARKS = {"blue": ("tile-blue",), "red": ("tile-red", "solid-red")}
-"""Classes of the circles that mark a side next to its player's name."""
 
 __all__ = ["MARKS", "board_lines", "composition", "scene", "sentence", "standing", "targets", "trial", "words"]

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any, assert_never
+from typing import Any
 
 from referee.draw.scenes.scene import (
     BOLD,
@@ -130,10 +130,10 @@ class PdfDocument:
         self.pages += 1
         self._marks = 0
 
-    def bookmark(self, name: str, y: float = 0, level: int = 0) -> None:
+    def bookmark(self, name: str, y: float = 0) -> None:
         """An entry in the outline that leads to a height on this page."""
         self._pdf.y = y
-        self._pdf.start_section(legible(name), level)
+        self._pdf.start_section(legible(name))
 
     def attach(self, name: str, content: bytes, says: str) -> None:
         """Put a file into the document."""
@@ -311,7 +311,3 @@ def _trace(path: Any, mark: Mark, placing: Placement) -> None:  # noqa: ANN401 -
                 path.close()
         case Circle():
             path.circle(*placing.at(mark.centre), mark.radius * placing.scale)
-        case Label():
-            raise TypeError("text has no outline here")
-        case _:
-            assert_never(mark)

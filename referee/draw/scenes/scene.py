@@ -139,10 +139,6 @@ class Scene:
     board_width: float | None = None
     legend: str = ""
 
-    def paint(self, classes: Iterable[str]) -> Paint:
-        """The paint of a shape with these classes."""
-        return self._class_paint(classes).over(_PLAIN)
-
     def marks(self) -> Iterator[tuple[Mark, Paint]]:
         """Every shape without its groups, in drawing order, with its paint within them."""
         return self._marks(self.shapes, _PLAIN, cache(self._paint_within))
@@ -159,18 +155,13 @@ class Scene:
 
     def _paint_within(self, classes: tuple[str, ...], around: Paint) -> Paint:
         """The paint of a shape with these classes in a group with that paint."""
-        said = self._class_paint(classes)
+        said = Paint()
+        for name, one in self.paints.items():
+            if name in classes:
+                said = one.over(said)
         paint = said.over(around)
         if said.opacity is not None and around.opacity is not None:
             return replace(paint, opacity=said.opacity * around.opacity)
-        return paint
-
-    def _class_paint(self, classes: Iterable[str]) -> Paint:
-        given = set(classes)
-        paint = Paint()
-        for name, one in self.paints.items():
-            if name in given:
-                paint = one.over(paint)
         return paint
 
 

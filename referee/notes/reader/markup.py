@@ -145,14 +145,9 @@ def without_board(lines: list[str]) -> list[str]:
     if found is None or not begins:
         return lines
     head = lines.index("") if "" in lines else 0
-    told = next(filter(None, map(_result, lines[head : begins[-1]])), None)
-    last = [] if told is None else [_end(told["winner"], told["how"] or "score")]
+    results = (_SCORED.fullmatch(line) or _RESULT.fullmatch(line) for line in lines[head : begins[-1]])
+    last = []
+    if told := next(filter(None, results), None):
+        how = f"by {told['how'] or 'score'}"
+        last = [f"draw {how}" if told["winner"] == "a draw" else f"{told['winner']} wins {how}"]
     return [found["title"], *lines[1:head], *[""] * (begins[-1] - head), *lines[begins[-1] :], *last]
-
-
-def _result(line: str) -> re.Match[str] | None:
-    return _SCORED.fullmatch(line) or _RESULT.fullmatch(line)
-
-
-def _end(winner: str, how: str) -> str:
-    return f"draw by {how}" if winner == "a draw" else f"{winner} wins by {how}"

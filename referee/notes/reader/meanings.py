@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee.errors import NotationError
 from referee.notation.moves import LONGEST_MOVE, continuations, known_move, notation, note_words, terminals
-from referee.notation.spoken import in_notation
+from referee.notation.spoken import aliases, in_notation
 from referee.rules import Move, game_named
 
 WRITTEN, SPOKEN = 0.0, 0.1
@@ -30,7 +30,7 @@ _TEXTS = 64
 _FIRST_ALIAS = 0xE000
 """Aliases are characters for private use in a text, until it is known what they are part of."""
 
-_SOFT = frozenset("@=,;()/:.-'\"")
+SOFT = frozenset("@=,;()/:.-'\"")
 """Signs that people put between the parts of a move."""
 
 _TOKEN = re.compile(r"\d{1,2}:00\b|[^\W_]+|[^\w\s]|_")
@@ -128,7 +128,7 @@ def _spoken(game: str, part: str) -> str:
     said = _TEN.sub("10", part).casefold()
     said = _NUMBER_WORD.sub(lambda found: str(_NUMBERS.index(found[0]) + 1), said)
     said = _SQUARES.sub(_with_digits, _LETTER_L.sub("1", _LETTER_O.sub("0", said)))
-    for place, (pattern, notations) in enumerate(_aliases(game)):
+    for place, (pattern, notations) in enumerate(aliases(game)):
         said = pattern.sub(notations[0] if len(notations) == 1 else chr(_FIRST_ALIAS + place), said)
     said = in_notation(game, said)
     return _WORD.sub(lambda found: _apart(game, found[0]), said)
@@ -157,12 +157,6 @@ def _glued(game: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(f"(?:{part})+"), re.compile(part)
 
 
-@cache
-def _aliases(game: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    table = note_words(game).ALIASES
-    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)"), notations) for words, notations in table.items())
-
-
 @lru_cache(_REMEMBERED)
 def fits(game: str, word: str) -> bool:
     """True for a word or sign that moves of the game are made of."""
@@ -176,11 +170,6 @@ def _words_of(game: str) -> re.Pattern[str]:
 
 def _is_alias(word: str) -> bool:
     return len(word) == 1 and 0xE000 <= ord(word) < 0xF900
-
-
-def is_soft(word: str) -> bool:
-    """True for a sign that may be between the parts of a move."""
-    return word in _SOFT
 
 
 class Candidate(NamedTuple):
@@ -244,9 +233,9 @@ class Part(NamedTuple):
 @lru_cache(_REMEMBERED)
 def part(game: str, word: str) -> Part:
     """A word or sign as a part of a game's moves."""
-    key = word if _is_alias(word) or is_soft(word) else kinds(game, word) or word.casefold()
+    key = word if _is_alias(word) or word in SOFT else kinds(game, word) or word.casefold()
     said = words_said(game, word)
-    return Part(fits(game, word), is_soft(word), not (word[0].isalnum() or len(said) > 1), said, key)
+    return Part(fits(game, word), word in SOFT, not (word[0].isalnum() or len(said) > 1), said, key)
 
 
 @cache
@@ -278,7 +267,7 @@ def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Itera
             is_whole = known_move(game, text) is not None
             if is_whole or _goes_on(game, text):
                 yield _Form(text, form.cost, form.reason, (*form.recipe, (gap, place, which)), is_whole)
-        if place and is_soft(token.text):
+        if place and token.text in SOFT:
             reason = form.reason or "other signs"
             yield _Form(f"{form.example} ", form.cost + _LOOSE, reason, (*form.recipe, (" ", -1, 0)))
 
@@ -303,7 +292,7 @@ def _terminal_patterns(game: str) -> tuple[re.Pattern[str], ...]:
 
 def words_said(game: str, word: str) -> tuple[str, ...]:
     """The possible notations of a word: more than one for an alias such as `wide double`."""
-    return _aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
+    return aliases(game)[ord(word) - _FIRST_ALIAS][1] if len(word) == 1 and _is_alias(word) else (word,)
 
 
 def _is_enough(game: str, form: _Form, text: str) -> bool:

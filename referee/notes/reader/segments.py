@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from referee.notes.reader.meanings import (
     LONGEST_RUN,
+    SOFT,
     SPOKEN,
     Candidate,
     Meaning,
     Token,
     candidates,
     fits,
-    is_soft,
     part,
     readable,
     spoken_line,
@@ -317,7 +317,7 @@ def _with_rests(segments: Sequence[Segment], game: str) -> Iterator[Segment]:
             run.append(one)
         elif not run:
             yield one
-        elif one.kind != "sign" or not is_soft(one.text):
+        elif one.kind != "sign" or one.text not in SOFT:
             yield from _rest(run)
             run = []
             yield one

@@ -110,14 +110,9 @@ def _is_offer(text: str, together: str) -> bool:
 def end_verdict(
     names: Names, text: str, author: str | None, sides: Sequence[str], together: str
 ) -> EndVerdict | None:
-    """Find the ends that a sentence may speak of; None if it speaks of none, or in a question or an offer.
+    """Find the ends that a sentence of an author, if known, may speak of; `together` is all after the last move.
 
-    Args:
-        names: the words that name a side.
-        text: the sentence.
-        author: the side whose words these are, if known.
-        sides: the sides of the game.
-        together: all that is said after the last move.
+    None if it speaks of none, or in a question or an offer.
     """
     text = " ".join(plain_words(text).split())
     if is_doubtful(text):
