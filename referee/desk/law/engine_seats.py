@@ -66,9 +66,7 @@ def engine_turn(state: State, secrets: Secrets) -> EngineTurn | None:
     side = engine_to_move(state)
     if side is None:
         return None
-    engine = state.engines[side]
-    seed = secrets[engine_seed_name(side)]
-    drawn = seed_of(seed, state.ply)
+    engine, drawn = state.engines[side], seed_of(secrets[engine_seed_name(side)], state.ply)
     ply = (state.id, state.begun, side, state.position)
     return EngineTurn(*ply, engine.level, engine.version, drawn, state.options, state.plies)
 

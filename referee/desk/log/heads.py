@@ -14,8 +14,6 @@ from referee.errors import Refusal, shown
 _WIDTH = 78
 """Maximum width of a line at the foot of a letter."""
 
-_DIGEST = 64
-
 _BREAKS = 4
 """Maximum breaks within a digest; with more of them it is a row of numbers."""
 
@@ -105,8 +103,8 @@ def told_head(text: str) -> Head:
     digits = told["digits"].replace(" ", "")
     if stray := re.sub("[0-9a-f]", "", digits):
         raise Refusal("no-heads", f"{shown(stray[0])} is none of the digits 0 to 9 and a to f")
-    if len(digits) != _DIGEST:
-        raise Refusal("no-heads", f"the line has {len(digits)} digits of the head: expected all {_DIGEST}")
+    if len(digits) != 64:
+        raise Refusal("no-heads", f"the line has {len(digits)} digits of the head: expected all 64")
     return Head(told["game"], int(told["number"]), digits)
 
 

@@ -19,7 +19,6 @@ GROUP = "proof"
 
 _PRIME = 2**255 - 19
 _D = -121665 * pow(121666, -1, _PRIME) % _PRIME
-"""The numbers of the curve."""
 
 _KEY = re.compile("[0-9a-f]{64}")
 _SIGNATURE = re.compile("[0-9a-f]{128}")

@@ -109,8 +109,7 @@ def _topic(before: State | None, state: State, entries: Iterable[Entry], side: s
         return Topic.WITHDRAWN if asked and state.invitation.by in left else None
     if before is None:
         return None
-    lapsed = any(isinstance(entry.event, events.Lapsed) for entry in entries)
-    return Topic.LAPSE if lapsed else Topic.ANSWER
+    return Topic.LAPSE if any(isinstance(entry.event, events.Lapsed) for entry in entries) else Topic.ANSWER
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:

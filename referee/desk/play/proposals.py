@@ -24,9 +24,7 @@ from referee.rules.frozen import Frozen, frozen_data
 class Proposal:
     """A game for others to join: its options and title are those of the file, which has no moves.
 
-    `seats` are names by side, None for an open seat. `by` is the side of the player who proposes the game, None if
-    the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is. `engines` are levels by
-    the sides that engines take.
+    The rest is as in `events.Invited`, and `engines` are levels by the sides that engines take.
     """
 
     game: GameFile

@@ -79,11 +79,6 @@ class Clock:
         return cls(terms)._next_ply(event.owing if isinstance(event, events.Opened) else (), at)
 
     @property
-    def owing(self) -> frozenset[str]:
-        """The sides whose move, or whose reveal of it, is due."""
-        return frozenset(self.turns)
-
-    @property
     def paused(self) -> bool:
         """True if the host has stopped the game."""
         return bool(self.pauses) and self.pauses[-1].end == _NEVER
@@ -170,10 +165,8 @@ class Clock:
 
     def loser(self, at: datetime) -> str | None:
         """The side whose time was over first; None if several sides' time was over at the same moment."""
-        overdue = self.overdue(at)
-        first = min(overdue.values())
-        sides = [side for side, due in overdue.items() if due == first]
-        return sides[0] if len(sides) == 1 else None
+        (side, first), *others = self.overdue(at).items()
+        return None if any(due == first for _, due in others) else side
 
     def reminders(self, at: datetime) -> Iterator[events.Reminded]:
         """The reminders due, the last for each deadline, 0 hours once it has passed; none while an engine moves."""
