@@ -257,12 +257,7 @@ class Database:
 
     def execute(self, *statements: Any) -> None:  # noqa: ANN401 - as `read`
         """Execute statements in one transaction."""
-
-        def executed(connection: Connection) -> None:
-            for one in statements:
-                connection.execute(one)
-
-        self.write(executed)
+        self.write(lambda connection: [connection.execute(one) for one in statements])
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""
