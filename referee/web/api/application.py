@@ -46,15 +46,10 @@ def api(
     names: Collection[str] = (),
     origins: Collection[str] = (),
 ) -> FastAPI:
-    """The API's application.
+    """The API's application, which closes its workers at the end; `state_of` is for `games_router`.
 
-    Args:
-        workers: they do the work, and are closed at the end.
-        limits: the limits of requests.
-        state_of: the state of a desk's game, for `games_router`; None without a desk.
-        names: names of the server, in addition to those of this machine.
-        origins: the sites whose pages may send requests. By default all may without a desk, because the answers are
-            the same for all and need no cookies; with a desk none may.
+    `names` are those of the server, in addition to those of this machine. `origins` are the sites whose pages may
+    send requests: by default all may without a desk, because the answers are the same for all and need no cookies.
     """
     allowed = tuple(origins) or (("*",) if state_of is None else ())
     sharing = {"Cross-Origin-Resource-Policy": "cross-origin" if allowed else "same-origin"}

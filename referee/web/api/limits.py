@@ -118,8 +118,7 @@ class Gate:
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:
-            late = f"the body did not come within {self._limits.arrival:g} seconds"
-            raise RefereeError("too-slow", late) from None
+            raise RefereeError("too-slow", f"the body did not come within {self._limits.arrival:g} seconds") from None
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

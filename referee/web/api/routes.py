@@ -89,8 +89,7 @@ def stateless_router(workers: Workers) -> APIRouter:
     @_both_ways(router, "/board.png", responses=_picture(PNG), response_class=Response)
     def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
-        source = query.source(content)
-        task = partial(tasks.picture, source, "png", query.ply, query.view, query.paper, query.width)
+        task = partial(tasks.picture, query.source(content), "png", query.ply, query.view, query.paper, query.width)
         return Response(workers.do(task, client), media_type=PNG, headers=_KEPT)
 
     @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])

@@ -12,7 +12,6 @@ import re
 import shlex
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import NoReturn
 
 from referee.archive.files.shards import content_shards
@@ -29,25 +28,17 @@ from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import FileError, NotationError, PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.notation.moves import parse_move
+from referee.rules.frozen import Frozen
 from referee.web.onepage import duels, study
 from referee.web.onepage.study import PageData
 
 MOST_SHOWN = 1000
 """Maximum verdicts of an archive that are shown."""
 
-SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
-    {
-        str(act): act
-        for act in (
-            acts.Resign(),
-            acts.OfferDraw(),
-            acts.Accept(),
-            acts.Abort(),
-            acts.Claim("timeout"),
-            acts.Claim("repetition"),
-        )
-    }
-)
+_CLAIMS = acts.Claim("timeout"), acts.Claim("repetition")
+_SIGNABLE: Mapping[str, acts.Act] = {
+    str(act): act for act in (acts.Resign(), acts.OfferDraw(), acts.Accept(), acts.Abort(), *_CLAIMS)
+}
 """Acts that a player can sign in addition to moves and seals, by their lines."""
 
 _COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
@@ -56,7 +47,7 @@ _ELSEWHERE = ("nonce", "sign", "key")
 """Options that the page ignores: it draws the nonce, and asks for the file of a key."""
 
 
-def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = MappingProxyType({})) -> str:
+def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Frozen()) -> str:
     """The answer to a request, both as JSON; `more` are further calls."""
     asked = json.loads(request)
     try:
@@ -65,12 +56,9 @@ def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Mapp
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
         answer = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
     except (RefereeError, PackageFault) as error:
-        answer = {"error": {"code": error.code, "message": _sentence(error), "findings": []}}
+        said = error.finding.as_text() if isinstance(error, NotationError) else error.message
+        answer = {"error": {"code": error.code, "message": said, "findings": []}}
     return json.dumps(answer, ensure_ascii=False)
-
-
-def _sentence(error: RefereeError | PackageFault) -> str:
-    return error.finding.as_text() if isinstance(error, NotationError) else error.message
 
 
 def _judged(
@@ -95,8 +83,7 @@ def _judged(
 
 
 def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
-    content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    report = audit(log_lines(content, name), head_of(head))
+    report = audit(log_lines(io.BytesIO(text.encode("utf-8", "surrogatepass")), name), head_of(head))
     lines = [*audit_lines(report, name)]
     return {"said": "".join(f"{line}\n" for line in lines), "status": int(bool(report.findings))}
 
@@ -123,7 +110,7 @@ def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: st
     name, past = _expected(game, ply, side, rules), seat_past(opening, head)
     if past is None:
         raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
-    act = SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
+    act = _SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
     return {"line": str(act), "text": act_text(game, past, ply, side, signed_words(act))}
 
 
@@ -167,32 +154,29 @@ class _Command(ArgumentParser):
         raise ValueError(message)
 
 
-CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
-    {
-        "judge": _judged,
-        "audit": _audited,
-        "seal": _sealed,
-        "sign": _signable,
-        "seat": _seat,
-        "games": study.game_list,
-        "lesson": study.game_lesson,
-        "example": study.example_file,
-        "begin": study.begun_file,
-        "open": study.opened_file,
-        "write": study.written_file,
-        "show": study.shown_board,
-        "try": study.tried_move,
-        "read": study.typed_move,
-        "export": study.exported_file,
-        "duel-games": duels.duel_games,
-        "duel-begin": duels.begun_duel,
-        "duel-join": duels.joined_duel,
-        "duel-keep": duels.kept_duel,
-        "duel-read": duels.read_duel,
-        "duel-play": duels.played_duel,
-        "duel-export": duels.exported_duel,
-        "duel-check": duels.checked_messages,
-        "duel-sort": duels.addressed_duels,
-    }
-)
-"""The calls of the page, by name."""
+CALLS: Mapping[str, Callable[..., PageData]] = {
+    "judge": _judged,
+    "audit": _audited,
+    "seal": _sealed,
+    "sign": _signable,
+    "seat": _seat,
+    "games": study.game_list,
+    "lesson": study.game_lesson,
+    "example": study.example_file,
+    "begin": study.begun_file,
+    "open": study.opened_file,
+    "write": study.written_file,
+    "show": study.shown_board,
+    "try": study.tried_move,
+    "read": study.typed_move,
+    "export": study.exported_file,
+    "duel-games": duels.duel_games,
+    "duel-begin": duels.begun_duel,
+    "duel-join": duels.joined_duel,
+    "duel-keep": duels.kept_duel,
+    "duel-read": duels.read_duel,
+    "duel-play": duels.played_duel,
+    "duel-export": duels.exported_duel,
+    "duel-check": duels.checked_messages,
+    "duel-sort": duels.addressed_duels,
+}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from referee import duel
 from referee.desk.log import acts
@@ -28,9 +27,7 @@ _recent: dict[str, duel.Duel] = {}
 """The duels of the last texts."""
 
 _CLAIM = "claim "
-_WISHES: Mapping[str, duel.Intention] = MappingProxyType(
-    {str(act): act for act in (acts.OfferDraw(), acts.Accept(), acts.Resign())}
-)
+_WISHES: Mapping[str, duel.Intention] = {str(act): act for act in (acts.OfferDraw(), acts.Accept(), acts.Resign())}
 
 
 def duel_games() -> PageData:

@@ -60,11 +60,7 @@ class PagePart:
 
 
 def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
-    """All parts of the page; `pyodide` is the folder of that npm package.
-
-    Raises:
-        RefereeError: `no-pyodide`, or `missing-extra`.
-    """
+    """All parts of the page, by the folder of Pyodide's npm package; RefereeError `no-pyodide` or `missing-extra`."""
     return (
         *_pyodide_parts(pyodide),
         PagePart("worker.js", referee.__version__, joined_modules("worker.js", HERE).encode()),

@@ -277,10 +277,6 @@ def _noted(game: GameFile) -> list[AnnotatedMove]:
     return [noted for one in game.rounds for noted in one.moves]
 
 
-def _moves_in(game: GameFile, line: Plies) -> list[Move]:
-    return [move for ply in line for move in _moves_of(game, ply).values()]
-
-
 class _MovesTree(NamedTuple):
     """The first of several lines that begins with some moves, and the same after each move that follows them."""
 
@@ -300,7 +296,7 @@ def _moves_tree(lines: Iterator[GameFile]) -> _MovesTree:
 
 def _with_line(game: GameFile, line: Plies, old: _MovesTree) -> GameFile:
     """A game along another line; its moves have the marks and comments of the old line that begins most like it."""
-    moves, here, same = _moves_in(game, line), old, 0
+    moves, here, same = [move for ply in line for move in _moves_of(game, ply).values()], old, 0
     while same < len(moves) and moves[same] in here.after:
         here, same = here.after[moves[same]], same + 1
     like, noted = here.line, _noted(here.line)

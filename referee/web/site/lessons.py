@@ -28,7 +28,6 @@ class GameCard(NamedTuple):
     title: str
     short: str
     about: tuple[str, ...]
-    has_engine: bool
 
 
 class ShownStep(NamedTuple):
@@ -96,7 +95,7 @@ def _card(game: Game) -> GameCard:
         "all move at once" if len(begun.to_move) > 1 else "in turn",
     )
     first = next(iter(lesson.aim), "").split(". ")[0].rstrip(".")
-    return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about, bool(game.engine))
+    return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about)
 
 
 def _steps(game: Game) -> tuple[ShownStep, ...]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from referee.desk.glances import people_in, public_name
 from referee.desk.service import Table
+from referee.web.site.exhibits import Exhibit, exhibit
 from referee.web.site.site import Site
 
 _NUMBERED = re.compile(r"(?P<name>.+) \(\d+\)", re.DOTALL)
@@ -24,6 +25,11 @@ def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
     state = table.state
     numbered = {side: _numbered(site, name, address) for side, name, address in people_in(state, table.secrets)}
     return {side: numbered.get(side, public_name(state, side)) for side in state.position.sides}
+
+
+def exhibit_of(site: Site, table: Table) -> Exhibit:
+    """The public part of a game now."""
+    return exhibit(table.state, site.now(), names_in(site, table))
 
 
 def games_of(site: Site, called: str) -> set[str]:

@@ -181,8 +181,7 @@ class Pages:
         return feeds.calendar(self._site, found[1])
 
     async def _missing(self, _: Request, error: Exception) -> Response:
-        says = str(error) if isinstance(error, MissingPageError) else "There is no such page."
-        return self._error_page(404, says)
+        return self._error_page(404, str(error) if isinstance(error, MissingPageError) else "There is no such page.")
 
     async def _refused(self, _: Request, error: Exception) -> Response:
         """The page for a missing game, ply or side, or for a failure of the store."""

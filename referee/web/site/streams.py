@@ -15,10 +15,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 WEB_LOG = logging.getLogger("referee.web")
-"""The log of the pages."""
-
 MEDIA = "text/event-stream"
-"""The media type of a stream."""
 
 EVERY = 1.0
 """Seconds between two looks at the store."""
