@@ -66,8 +66,6 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class _OfSide:
-    """An event of one side."""
-
     side: str
 
 
@@ -115,8 +113,6 @@ class Lapsed:
 
 @dataclass(frozen=True, slots=True)
 class _OfPly:
-    """An event of one side in a ply."""
-
     ply: int
     side: str
 

@@ -50,8 +50,7 @@ def _longer(texts: Mapping[str, str]) -> Amendment:
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=with_ply(game, made))
-        added = tuple(str(one.move) for one in made)
-        return wanted, moves_edit(game, lambda lines: longer(lines, game, added))
+        return wanted, moves_edit(game, lambda lines: longer(lines, game, tuple(str(one.move) for one in made)))
 
     return amended
 

@@ -44,16 +44,8 @@ def parse_json(text: str) -> Document | None:
     halves = "\\u" in text or not text.isascii()  # there may be some
     fatal = [places.too_deep()] if deep else list(places.halves()) if halves else []
     findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
-    return Document(
-        text,
-        None if fatal else data,
-        findings,
-        "json",
-        places.place,
-        lambda key, _: places.place(key),
-        parse_json,
-        places.extent,
-    )
+    data, place = None if fatal else data, places.place
+    return Document(text, data, findings, "json", place, lambda key, _: place(key), parse_json, places.extent)
 
 
 def _too_many_values(text: str) -> bool:

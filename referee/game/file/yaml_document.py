@@ -189,9 +189,8 @@ class _Reading:
         disputed = [(found.start(), "a tab; only blanks may stand between words") for found in _TAB.finditer(between)]
         for start, end in self._flows:
             for found in _DISPUTED.finditer(between, start, end):
-                disputed.append(
-                    (found.start(), f"{found[0]!r} here needs quotes around its word, or a blank behind it")
-                )
+                said = f"{found[0]!r} here needs quotes around its word, or a blank behind it"
+                disputed.append((found.start(), said))
         for index, problem in disputed:
             before = self.text[:index]
             place = Span(before.count("\n") + 1, index - before.rfind("\n"))
