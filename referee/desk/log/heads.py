@@ -51,8 +51,7 @@ class Head:
     def lines(self) -> Iterator[str]:
         """The head as a letter shows it."""
         # Digits alone on a line could be taken for a move: every line begins with a word.
-        long = len(str(self)) > _WIDTH
-        yield from (f"{self.game} {self.number}", f"head {self.digest}") if long else (str(self),)
+        yield from (f"{self.game} {self.number}", f"head {self.digest}") if len(str(self)) > _WIDTH else (str(self),)
         if self.signature is not None:
             half = len(self.signature) // 2
             yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")

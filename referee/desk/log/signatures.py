@@ -33,13 +33,11 @@ class Signer:
     @cached_property
     def public(self) -> str:
         """The public key."""
-        raw: bytes = self._private.public_key().public_bytes_raw()
-        return raw.hex()
+        return str(self._private.public_key().public_bytes_raw().hex())
 
     def sign(self, text: str) -> str:
         """The signature of a text, always the same for the same one."""
-        signature: bytes = self._private.sign(text.encode())
-        return signature.hex()
+        return str(self._private.sign(text.encode()).hex())
 
     @cached_property
     def _private(self) -> Any:  # noqa: ANN401 - a class of a library that need not be there

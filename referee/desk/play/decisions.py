@@ -430,13 +430,11 @@ def _days(context: Context, side: str, words: str) -> tuple[date, date]:
             left = clock.at(side, context.at).vacation
             message = f"expected a number of days from today on, or the first and the last day; you have {left} left"
             raise Refusal("vacation-dates", message)
-        case [first, *rest]:
-            try:
-                if first.isdigit() and not rest:
-                    return today, today + timedelta(days=int(first) - 1)
-                return date.fromisoformat(first), date.fromisoformat((rest or [first])[-1])
-            except (ValueError, OverflowError):
-                message = f"expected a number of days, or two dates like 2027-08-01, not {shown(words)}"
-                raise Refusal("vacation-dates", message) from None
-        case _:
-            raise AssertionError(words)
+    first, *rest = words.split()
+    try:
+        if first.isdigit() and not rest:
+            return today, today + timedelta(days=int(first) - 1)
+        return date.fromisoformat(first), date.fromisoformat((rest or [first])[-1])
+    except (ValueError, OverflowError):
+        message = f"expected a number of days, or two dates like 2027-08-01, not {shown(words)}"
+        raise Refusal("vacation-dates", message) from None

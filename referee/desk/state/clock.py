@@ -268,8 +268,7 @@ class Clock:
 
     def _free_until(self, turn: Turn) -> datetime:
         """The end of the days for a move, not counting stops: the same time of day, that many days later."""
-        days = self.terms.days if self.terms else 0
-        return later(turn.since, days, self.zone) + turn.extra
+        return later(turn.since, self.terms.days if self.terms else 0, self.zone) + turn.extra
 
     def _postpone(self, side: str, due: datetime) -> datetime | None:
         """A time postponed by every stop of a side's clock before it."""
@@ -338,8 +337,7 @@ def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
 
 def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
     """The same time of day a number of days later, in UTC; the later one of two where the clocks change."""
-    local = since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
-    return _utc(local, zone) if days else since
+    return _utc(since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days), zone) if days else since
 
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:

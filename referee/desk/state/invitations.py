@@ -56,8 +56,7 @@ class Invitation:
                 return replace(self, engaged=self.engaged | {side})
             case events.Left(side=left):
                 joined = {side: one for side, one in self.joined.items() if side != left}
-                times = self.given_up.get(left, 0) + 1
-                return replace(self, joined=joined, given_up={**self.given_up, left: times})
+                return replace(self, joined=joined, given_up={**self.given_up, left: self.given_up.get(left, 0) + 1})
             case _:
                 return self
 
@@ -89,8 +88,7 @@ class Invitation:
 
     def seed(self, secret: str, sides: Iterable[str]) -> str:
         """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
-        words = (self.joined[side].word for side in sides if side in self.joined)
-        return digest_of("referee seed 3", secret, *words)
+        return digest_of("referee seed 3", secret, *(self.joined[side].word for side in sides if side in self.joined))
 
 
 def promise(game: str, secret: str) -> str:

@@ -318,8 +318,7 @@ class State:
         side, holders, origin = event.side, self.holders, self.origin.after(event, came)
         if origin.seats[side] is None and side in origin.given_up:
             holders = {**holders, side: holders[side] + 1}
-        players = {**self.players, side: origin.name_of(side)}
-        return replace(self, players=players, holders=holders, origin=origin)
+        return replace(self, players={**self.players, side: origin.name_of(side)}, holders=holders, origin=origin)
 
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})

@@ -123,8 +123,7 @@ class Catalogue:
     def _learn(self, games: Iterable[str]) -> None:
         unknown = [game for game in games if game not in self._rules]
         for first in range(0, len(unknown), _AT_ONCE):
-            found = self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
-            for row in found:
+            for row in self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]}):
                 with suppress(ValueError, TypeError, KeyError):  # a damaged log is reported when its game is opened
                     self._rules[row.game] = str(json.loads(row.body)["game"])
 

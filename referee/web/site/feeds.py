@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 from referee.desk import Entry
-from referee.desk.deadlines import Debt, calendar_owner, debts
 from referee.desk.glances import public_name
 from referee.desk.log import events
+from referee.desk.views import Debt, calendar_owner, debts
 from referee.draw.scenes.svg import printable
 from referee.web.site.exhibits import Exhibit
 from referee.web.site.markup import moment_text, pages_version

@@ -328,8 +328,7 @@ class Seats:
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])
-        link = f"{self._site.path('g', opened['game'])}#{opened['seat']}"
-        return _uncached({"done": opened["done"], "link": link})
+        return _uncached({"done": opened["done"], "link": f"{self._site.path('g', opened['game'])}#{opened['seat']}"})
 
 
 def _uncached(content: Content, status: int = 200) -> Response:

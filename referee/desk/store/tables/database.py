@@ -230,13 +230,12 @@ class Database:
 
     def once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
         """The result of `read`; the same as before, while this thread's shared connection sees one state."""
-        known: dict[tuple[str, ...], Any] | None = getattr(self._shared, "known", None)
+        known: dict[tuple[str, ...], T] | None = getattr(self._shared, "known", None)
         if known is None:
             return read()
         if what not in known:
             known[what] = read()
-        found: T = known[what]
-        return found
+        return known[what]
 
     @contextmanager
     def reader(self) -> Iterator[Connection]:
