@@ -258,7 +258,6 @@ def _changed(game: GameFile, **changes: Any) -> GameFile:  # noqa: ANN401 - valu
 
 
 def _first_moves(rounds: Iterable[Round], moves: int) -> tuple[Round, ...]:
-    """The rounds of the first moves of a game."""
     kept = []
     for one in rounds:
         if moves <= 0:

@@ -1,8 +1,4 @@
-"""Plans under the law: when one may come, when the desk follows it, and what it had to do (spec/log.md, "Plans").
-
-The desk turns to a plan as soon as its side owes a move in a later ply than the one in which the plan came, before
-anyone else acts. The end of the game publishes the text, so an audit can follow the plan again.
-"""
+"""Plans under the law: when one may come, when the desk follows it, and what it had to do (spec/log.md, "Plans")."""
 
 from __future__ import annotations
 

@@ -88,7 +88,6 @@ def _in_run(event: LogEvent, state: State) -> bool:
 
 
 def _by_people(state: State, ply: int) -> bool:
-    """True if a person has made a move in a ply, by a letter or on the page."""
     return not state.plies[ply - 1].keys() <= state.engine_sides | _planned(state, ply)
 
 

@@ -1,8 +1,4 @@
-"""The clock: how long each side has, as a function of the log alone (spec/log.md, "The clock").
-
-A move may take some days by the calendar of the game's zone; beyond them it takes from the side's bank. While a side
-is on vacation, and while the host has paused the game, its clock is stopped.
-"""
+"""The clock: how long each side has, as a function of the log alone (spec/log.md, "The clock")."""
 
 from __future__ import annotations
 

@@ -22,11 +22,10 @@ INVITED = "the invited player"
 class Invitation:
     """A game that is proposed: `seats` are names by side, None for an open seat.
 
-    `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
-    rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
-    that have taken their seats, with what they said, and `given_up` how often each side has left its seat. On the
-    `engaged` sides there are engines, which need not be asked. `seated` has the sides whose seats letters have
-    taken, by the letters' digests, and `called` the names of their last players.
+    `by`, `until`, `of` and `secret` are as in `events.Invited`. `joined` are the sides that have taken their seats,
+    with what they said, and `given_up` how often each side has left its seat. On the `engaged` sides there are
+    engines. `seated` has the sides whose seats letters have taken, by the letters' digests, and `called` the names of
+    their last players.
     """
 
     by: str | None

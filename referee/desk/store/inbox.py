@@ -67,8 +67,6 @@ _WAKE = (
 
 
 class _Arrival(NamedTuple):
-    """A letter to be stored: its row, and its own bytes."""
-
     row: Mapping[str, Any]
     raw: bytes
 

@@ -95,7 +95,6 @@ class People:
 
 
 def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """The condition for a browser with a recent code and attempts left."""
     recent = PAIRING.c.at > write_time(at - CODE_LASTS)
     return PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0, recent
 

@@ -122,7 +122,6 @@ def keys_of(game: Game) -> tuple[str, ...]:
 
 
 def _path(game: Game, key: str) -> KeyPath:
-    """The way to a key of the header."""
     known = keys_of(game)
     if key in known:
         return tuple(key.split("."))
@@ -136,7 +135,6 @@ def _path(game: Game, key: str) -> KeyPath:
 
 
 def _with_key(game: GameFile, key: KeyPath, value: object) -> tuple[GameFile, Edit | None]:
-    """The game with another value of a key, and the edit that gives it."""
     assert game.source is not None
     wanted = _valid(game, key, _amended(as_mapping(game), key, value))
     if value is not None:
@@ -197,7 +195,6 @@ def _place(game: GameFile, line: int, side: str) -> int:
 
 
 def _expect_round(game: GameFile, line: int) -> None:
-    """Raise RefereeError `no-such-move` unless the game has this round."""
     if not 0 < line <= len(game.rounds):
         raise RefereeError("no-such-move", f"there is no round {line}: the game has {len(game.rounds)}")
 

@@ -31,8 +31,6 @@ def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes
 
 
 def _longer(texts: Mapping[str, str]) -> Amendment:
-    """The amendment that adds the moves of one ply, given as side -> text."""
-
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
             message = f"the game is over ({verdict.outcome.termination}): no more moves can be made"

@@ -19,7 +19,6 @@ ENDINGS = (
     Termination.TIMEOUT,
     Termination.ADJUDICATION,
 )
-"""The ends that a game file can have."""
 
 LONGEST_TEXT = 200
 

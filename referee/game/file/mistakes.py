@@ -68,7 +68,6 @@ def _kind(text: str) -> str | None:
 
 
 def _game_of_list(text: str) -> str | None:
-    """The game whose moves the first lines of a text are."""
     lines = [line for line in text.split("\n", 20) if line.strip()][:_LINES]
     for game in games():
         try:

@@ -50,7 +50,6 @@ def _read(document: Document, game: Game, most: int) -> tuple[Variation, list[Mo
 
 
 def _at_beginning(document: Document, message: str) -> Finding:
-    """A finding about where a variation begins."""
     found = _BEGINNING.match(document.moves)
     line, column = (found[1].count("\n") + 1, len(found[1].split("\n")[-1]) + 1) if found else (1, 1)
     return document.in_moves(Finding("variation", message, line, column, (), document.moves.split("\n")[line - 1]))
@@ -140,7 +139,6 @@ def _source(game: GameFile, variation: Variation, key: KeyPath) -> Document | No
 
 
 def _at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
-    """The value at a key; None if there is none."""
     value: Any = document.mapping
     for one in key:
         try:

@@ -21,7 +21,7 @@ from referee.desk.state.state import State
 from referee.web.api.description import description_page
 from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
-from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
+from referee.web.api.limits import Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
 from referee.web.api.routes import PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
@@ -40,7 +40,7 @@ _HEADERS = {
 
 def api(
     workers: Workers,
-    limits: RequestLimits = REQUEST_LIMITS,
+    limits: RequestLimits,
     state_of: Callable[[str], State] | None = None,
     *,
     names: Collection[str] = (),

@@ -36,9 +36,6 @@ class RequestLimits:
     """The same, with the first request of each address, which needs no free place among `at_once`."""
 
 
-REQUEST_LIMITS = RequestLimits()
-
-
 class Gate:
     """An ASGI application behind limits: it gets only requests within them, each with its whole body."""
 

@@ -31,7 +31,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     failed: {"model": ProblemAnswer, "description": "An error: its code, and what is wrong."}
     for failed in ("4XX", "5XX")
 }
-"""The answers of failed requests."""
 
 SVG, PNG, BYTES = "image/svg+xml", "image/png", "application/octet-stream"
 

@@ -1,8 +1,4 @@
-"""A duel on the page: opened, joined, read and played on, from JSON to JSON.
-
-The page keeps the text of each duel's file, the same as that of `referee duel`; only the last readings of such texts
-are cached here.
-"""
+"""A duel on the page, from JSON to JSON; the page keeps the text of its file, the same as that of `referee duel`."""
 
 from __future__ import annotations
 
@@ -24,7 +20,6 @@ _SEED = 32
 
 _MOST_RECENT = 16
 _recent: dict[str, duel.Duel] = {}
-"""The duels of the last texts."""
 
 _CLAIM = "claim "
 _WISHES: Mapping[str, duel.Intention] = {str(act): act for act in (acts.OfferDraw(), acts.Accept(), acts.Resign())}

@@ -88,7 +88,6 @@ def _read(path: Path) -> bytes:
 
 
 def _library_files(name: str) -> Mapping[str, str]:
-    """The Python files and the licence of an installed library."""
     found = distribution(name).files or ()
     return {str(one): one.read_text(encoding="utf-8") for one in found if _belongs(str(one))}
 

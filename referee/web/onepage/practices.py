@@ -1,7 +1,6 @@
-"""A game against engines on the page: begun, played, taken back and ended, from JSON to JSON.
+"""A game against engines on the page, from JSON to JSON; the page keeps the `kept` of an answer for the next call.
 
-The page keeps the `kept` of an answer for the next call; nothing is remembered here. The worker loads this module,
-and the engines, when the person wants to play.
+The worker loads this module, and the engines, when the person wants to play.
 """
 
 from __future__ import annotations

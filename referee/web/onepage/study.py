@@ -1,7 +1,6 @@
-"""A game on the page: opened, stepped through, varied, continued and written, from JSON to JSON.
+"""A game on the page, from JSON to JSON; the page holds its file and the plies to the shown position.
 
-The page holds the text of a game file and the plies to the shown position; only positions are cached here, so that a
-step does not replay the whole game.
+Only positions are cached here, so that a step does not replay the whole game.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ Plies = Sequence[Mapping[str, str]]
 """Plies, each as side -> move."""
 
 PageData = dict[str, Any]
-"""Data for JSON."""
 
 _Path = tuple[tuple[tuple[str, str], ...], ...]
 _REMEMBERED = 4096
@@ -144,7 +142,6 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
 
 
 def _all_lines(game: GameFile) -> Iterator[GameFile]:
-    """A game, its variations and theirs."""
     yield game
     for one in game.lines:
         yield from _all_lines(one)

@@ -36,7 +36,6 @@ PAGE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Default headers of all answers."""
 
 
 class PageGate:

@@ -99,7 +99,6 @@ def _card(game: Game) -> GameCard:
 
 
 def _steps(game: Game) -> tuple[ShownStep, ...]:
-    """The steps of a game's lesson, with the numbers of their pictures."""
     return tuple(
         ShownStep(step.title, step.says, str(number), alt_of(ply))
         for number, (step, ply) in enumerate(shown_steps(game), 1)

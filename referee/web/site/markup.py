@@ -27,7 +27,6 @@ FILES = {
     **{path.name: _TYPES[path.suffix] for path in sorted((_HERE / "static").iterdir())},
     **{f"composer/{name}.js": _TYPES[".js"] for name in _COMPOSER},
 }
-"""The static files, with their media types."""
 
 _SHARED = {"pages.css": ("composer.css",)}
 """The beginning of a file: the style of the choice of a move, which belongs to the drawings."""

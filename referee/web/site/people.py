@@ -18,10 +18,7 @@ _NUMBERED = re.compile(r"(?P<name>.+) \(\d+\)", re.DOTALL)
 
 
 def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
-    """The players of a game by side, with their names on pages, or None without a public name.
-
-    Different players have different registered addresses, which are not shown.
-    """
+    """The players of a game by side, with their names on pages, or None without a public name."""
     state = table.state
     numbered = {side: _numbered(site, name, address) for side, name, address in people_in(state, table.secrets)}
     return {side: numbered.get(side, public_name(state, side)) for side in state.position.sides}

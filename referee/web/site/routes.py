@@ -49,10 +49,7 @@ class Pages:
     """The pages of a site, and the followers of its games."""
 
     def __init__(self, site: Site, intake: Intake | None = None, beside: Sequence[Route] = ()) -> None:
-        """`intake` takes the moves that players submit; without it, they can only be mailed.
-
-        `beside` are more pages.
-        """
+        """`intake` takes the moves that players submit, which can else only be mailed; `beside` are more pages."""
         self._site, self._intake, self._beside = replace(site, submits=intake is not None), intake, beside
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
         # Separate threads, because writers may have to wait for others, and must not keep readers waiting.

@@ -95,7 +95,6 @@ class Followers:
             one.woken.set()
 
     async def _look(self) -> None:
-        """Ask the store while there are followers."""
         while self._followers and not self._ended:
             try:
                 found = await self._numbers({one.game for one in self._followers})

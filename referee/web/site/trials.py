@@ -77,7 +77,6 @@ class _Ahead:
         self.assumed: Mapping[str, str] = {}
 
     def answer(self, row: Mapping[str, str]) -> None:
-        """Make the moves of a whole row."""
         self.begin(row, whole=True)
         if len(self.position.to_move) > 1:
             self._waits = row.get(self._side, "")

@@ -223,4 +223,3 @@ others: nothing is known of it. A `snapshot` is the state, written by a `version
 GAME, SNAPSHOT = "game", "snapshot"
 
 STANDING = select(PROJECTION).where(PROJECTION.c.kind == GAME).subquery("standing")
-"""The projections with the standings of games."""
