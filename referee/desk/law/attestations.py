@@ -20,6 +20,7 @@ from referee.game.file.header import is_text
 
 NO_KEY = "none"
 
+_SIGNED = (acts.Seal, acts.SealAhead, acts.Reveal, acts.Resign, acts.OfferDraw, acts.Accept, acts.Claim, acts.Abort)
 _HOW = "the section 'Signing with your key' of the newest letter has the command"
 _SPENT = "this signature has been used already: the same act counts once in a ply"
 
@@ -53,20 +54,10 @@ def signed_words(act: acts.Act) -> str:
             return f"accept {key} {word}".rstrip()
         case acts.Withdraw():
             return str(acts.Resign())
-        case (
-            acts.Seal()
-            | acts.SealAhead()
-            | acts.Reveal()
-            | acts.Resign()
-            | acts.OfferDraw()
-            | acts.Accept()
-            | acts.Abort()
-        ):
-            return str(act)
-        case acts.Claim(end) if end:
-            return str(act)
-        case _:
+        case acts.Claim(""):
             return ""
+        case _:
+            return str(act) if isinstance(act, _SIGNED) else ""
 
 
 def signed_text(state: State, side: str, words: str) -> str:

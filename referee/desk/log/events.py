@@ -354,8 +354,6 @@ class Rekeyed:
     reason: str
 
 
-_BeforeTheGame = Joined | Refused | Left
-
 _InTheGame = (
     Submitted
     | Sealed
@@ -371,7 +369,7 @@ _InTheGame = (
     | Aborted
 )
 
-Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
+Own = Joined | Refused | Left | _InTheGame | MessageSent | VacationTaken
 """An act of a player, who needs no notice of it."""
 
 _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened | Keyed | Rekeyed

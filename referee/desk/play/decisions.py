@@ -390,10 +390,9 @@ def _keyed(context: Context, side: str, key: str) -> Decision:
 
 
 def _claim(context: Context, side: str, end: str) -> Decision:
-    open_to = context.state.claims(side, context.at)
     what = end.casefold()
     if what in _WON:
-        what = open_to[0] if open_to else "anything"
+        what = next(iter(context.state.claims(side, context.at)), "anything")
     return Decision(Answer("claimed", {"what": what}), (events.Claimed(side, what),))
 
 

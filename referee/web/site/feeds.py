@@ -57,8 +57,7 @@ def _feed(site: Site, game: Exhibit, log: list[Entry]) -> bytes:
         ply = f"?ply={entry.event.ply}" if isinstance(entry.event, events.Played) else ""
         ElementTree.SubElement(one, "link", {"rel": "alternate", "type": "text/html", "href": address + ply})
         _texts(one, {"summary": title})
-    written: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
-    return written
+    return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
 
 
 def _news(game: Exhibit, log: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:

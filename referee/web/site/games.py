@@ -125,15 +125,14 @@ def _names(game: Exhibit, you: str) -> dict[str, str]:
 def _page(
     site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str, seats: Sequence[Seat]
 ) -> bytes:
-    draw = drawing(state.game)
+    draw, sides = drawing(state.game), state.position.sides
+    scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
+    score = {} if seen is None else (seen.outcome or seen.position).score
+    names = _names(game, view if look.you else "")
 
     def told(sentence: str) -> str:
         return capital(by_name(sentence, names))
 
-    sides = state.position.sides
-    scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
-    score = {} if seen is None else (seen.outcome or seen.position).score
-    names = _names(game, view if look.you else "")
     phases = (Phase.RUNNING, Phase.FINISHED) if site.submits else (Phase.RUNNING,)
     return markup_of(
         site,

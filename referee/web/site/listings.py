@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -69,12 +69,10 @@ def first_page(site: Site) -> Answered:
 def phase_page(site: Site, phase: str, number: int) -> Answered:
     """A page of all games of a phase, counted from 1; MissingPageError if there is none."""
     if phase not in PHASES:
-        raise _no_page()
-    total, beyond = site.desk.catalogue.numbers()[Phase(phase)], (number - 1) * PAGE
-    _expect_page(number, total)
-    names = site.desk.catalogue.newest(Phase(phase), PAGE, beyond)
-    section = ListSection(phase.capitalize(), _exhibits(site, names), total, "")
-    return page_of(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("games", phase))
+        raise MissingPageError("The list has no such page.")
+    catalogue, of = site.desk.catalogue, ("games", phase)
+    total = catalogue.numbers()[Phase(phase)]
+    return _list(site, phase.capitalize(), of, number, total, lambda at: catalogue.newest(Phase(phase), PAGE, at))
 
 
 def player_page(site: Site, name: str, number: int) -> Answered:
@@ -85,10 +83,17 @@ def player_page(site: Site, name: str, number: int) -> Answered:
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]
     if not playing:
         raise MissingPageError("No player has this name here.")
-    total, beyond = len(playing), (number - 1) * PAGE
-    _expect_page(number, total)
-    section = ListSection(name, _exhibits(site, playing[beyond : beyond + PAGE]), total, "")
-    return page_of(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("p", name))
+    return _list(site, name, ("p", name), number, len(playing), lambda at: playing[at : at + PAGE])
+
+
+def _list(
+    site: Site, heading: str, of: tuple[str, str], number: int, total: int, games: Callable[[int], Sequence[str]]
+) -> Answered:
+    pages = max(1, -(-total // PAGE))
+    if not 1 <= number <= pages:
+        raise MissingPageError("The list has no such page.")
+    section = ListSection(heading, _exhibits(site, games((number - 1) * PAGE)), total, "")
+    return page_of(site, "list.html.jinja", section=section, page=number, pages=pages, of=of)
 
 
 def me_page(site: Site) -> Answered:
@@ -110,16 +115,3 @@ def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
 def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
     """The players of a game whose log has this many entries; cached for players with many games."""
     return frozenset(names_in(site, site.desk.table(game)).values())
-
-
-def _expect_page(number: int, total: int) -> None:
-    if not 1 <= number <= _pages(total):
-        raise _no_page()
-
-
-def _pages(total: int) -> int:
-    return max(1, -(-total // PAGE))
-
-
-def _no_page() -> MissingPageError:
-    return MissingPageError("The list has no such page.")
