@@ -78,8 +78,7 @@ def propose(
     kept = {**secret, **seeds, **kept_addresses(game, addresses)}
     result = Progress(None, State.start(first), (first,), kept)
     if proposal.by is not None:
-        joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
-        result = enter(result, (joined,), at, came)
+        result = enter(result, (events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word),), at, came)
     return settle(enter(result, taken, at), at, kept) if taken else result
 
 

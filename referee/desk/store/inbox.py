@@ -266,8 +266,7 @@ class Inbox:
 
     def _dealt_with(self, row: Row[Any]) -> DealtWith:
         with rows.row_faults("a letter's row"):
-            done = row.done and read_time(row.done)
-            known = DealtWith(rows.letter_of(row), done, row.next is not None, row.note)
+            known = DealtWith(rows.letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
         try:
             return replace(known, letter=self._attic.letter(row))
         except StoreError:

@@ -12,7 +12,7 @@ import re
 import shlex
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from referee.archive.files.shards import content_shards
 from referee.archive.judge import CheckSettings, check_shard
@@ -35,6 +35,12 @@ from referee.web.onepage.study import PageData
 MOST_SHOWN = 1000
 """Maximum verdicts of an archive that are shown."""
 
+DEEPEST_JSON = 100
+"""Maximum depth of lists and objects: deeper nesting would overflow the stack of a browser."""
+
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+
 _CLAIMS = acts.Claim("timeout"), acts.Claim("repetition")
 _SIGNABLE: Mapping[str, acts.Act] = {
     str(act): act for act in (acts.Resign(), acts.OfferDraw(), acts.Accept(), acts.Abort(), *_CLAIMS)
@@ -45,6 +51,30 @@ _COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
 _BREAK = re.compile(r"\\?\s+")
 _ELSEWHERE = ("nonce", "sign", "key")
 """Options that the page ignores: it draws the nonce, and asks for the file of a key."""
+
+
+def limit_nesting() -> None:
+    """Make all readers of JSON in the page's worker raise RecursionError beyond `DEEPEST_JSON`, which they refuse."""
+    read = json.JSONDecoder.raw_decode
+
+    def raw_decode(self: json.JSONDecoder, text: str, idx: int = 0) -> tuple[Any, int]:
+        if is_deep(text):
+            raise RecursionError
+        return read(self, text, idx)
+
+    setattr(json.JSONDecoder, "raw_decode", raw_decode)  # noqa: B010 - a method, which mypy does not let us assign
+
+
+def is_deep(text: str) -> bool:
+    """True if a JSON text is nested deeper than `DEEPEST_JSON`."""
+    if text.count("[") + text.count("{") <= DEEPEST_JSON:
+        return False
+    depth = 0
+    for found in _BRACKET.finditer(_STRING.sub("", text)):
+        depth += 1 if found[0] in "[{" else -1
+        if depth > DEEPEST_JSON:
+            return True
+    return False
 
 
 def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Frozen()) -> str:
@@ -130,9 +160,8 @@ def _seat(command: str) -> PageData:
     try:
         said = _Command().parse_intermixed_args(shlex.split(found[1] if found else ""))
     except ValueError:
-        raise Refusal(
-            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal, or referee sign"
-        ) from None
+        message = "expected the whole command of a letter, which begins with: referee seal, or referee sign"
+        raise Refusal("wrong-paste", message) from None
     seat = {name: getattr(said, name) for name in ("game", "ply", "side", "rules", "opening", "head")}
     return {"seat": seat, "move": said.move}
 

@@ -66,7 +66,11 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
     """The wish in a form, without the options of another game; MissingPageError if the form cannot give it."""
     games = {game.name: game for game in games_with_engines()}
     game = games.get(asked.get("game", next(iter(games))))
-    level, side = _level(asked.get("level", usual_level(offer.level))), asked.get("side", "")
+    side = asked.get("side", "")
+    try:
+        level = level_of(asked.get("level", usual_level(offer.level))).number
+    except RefereeError:
+        raise MissingPageError("There is no such level.") from None
     if game is None or level > offer.level:
         raise MissingPageError("There is no such page.")
     named = {name.removeprefix(OPTION): value for name, value in asked.items() if name.startswith(OPTION)}
@@ -138,13 +142,6 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
         "levels": [(level.number, f"{level.number} · {level.name}") for level in LEVELS[: site.engines.level]],
         "level": usual_level(site.engines.level),
     }
-
-
-def _level(asked: object) -> int:
-    try:
-        return level_of(asked).number
-    except RefereeError:
-        raise MissingPageError("There is no such level.") from None
 
 
 def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:
