@@ -135,13 +135,8 @@ class Outbox:
 
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
-        back = {"next": write_time(at), "note": ""}
-        self.database.execute(
-            *(
-                update(OUTBOX).where(*_taken(letter)).values(**back, attempts=letter.attempts - 1)
-                for letter in letters
-            )
-        )
+        back = {"next": write_time(at), "note": "", "attempts": OUTBOX.c.attempts - 1}
+        self.database.execute(*(update(OUTBOX).where(*_taken(letter)).values(back) for letter in letters))
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """Number of letters of a kind, or below it, to an address since a time, and when the first was queued."""

@@ -128,12 +128,11 @@ def _state(site: Site, name: str, side: str, standings: Collection[str] = ("to-m
 def _choices(state: State, side: str) -> Mapping[str, object]:
     """The tree, and the board with marks for the changes of the last ply."""
     seen = shown_ply(state)
-    events = seen.events if seen else ()
     return {
         "turn": state.turn,
         "round": state.round,
         "tree": choice_tree(state.position, side),
-        "board": shown_position(state.position, view=side, events=events),
+        "board": shown_position(state.position, view=side, events=seen.events if seen else ()),
     }
 
 
