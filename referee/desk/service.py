@@ -182,14 +182,7 @@ class Desk:
         """The beginning of a proposed game, as `proposals.propose`, with notices; nothing is stored."""
         key = self.key
         begun = proposals.propose(
-            game_id,
-            proposal,
-            at,
-            addresses=addresses,
-            chance=key.draw,
-            word=word,
-            came=came,
-            desk=key.signer.public,
+            game_id, proposal, at, addresses=addresses, chance=key.draw, word=word, came=came, desk=key.signer.public
         )
         return _announced(begun)
 

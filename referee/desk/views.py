@@ -1,12 +1,15 @@
-"""Public view of a game on the desk."""
+"""Views of the games on a desk: the public one, and the deadlines of one person for a private calendar."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import hmac
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from referee.desk.log.log import write_time
+from referee.desk.service import Desk
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
 
@@ -53,3 +56,30 @@ def _side(state: State, side: str, at: datetime) -> dict[str, Any]:
         "away": time.away,
         "vacation": time.vacation,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """A move, or the reveal of one, that a side of a game owes until a time."""
+
+    state: State
+    side: str
+    until: datetime
+
+
+def calendar_owner(desk: Desk, name: str) -> str | None:
+    """The address (in small letters) whose calendar has a secret name, if any; each is compared, in constant time."""
+    key, given, found = desk.key, name.encode(), None
+    for address in desk.catalogue.addresses():
+        if hmac.compare_digest(key.calendar(address).encode(), given):
+            found = address
+    return found
+
+
+def debts(desk: Desk, address: str) -> Iterator[Debt]:
+    """Moves and reveals due from an address (in small letters) in its games with a clock."""
+    for game in desk.catalogue.games_of(address):
+        table = desk.table(game)
+        for side in table.state.position.sides:
+            if table.address(side).lower() == address and (until := table.state.clock.deadline(side)) is not None:
+                yield Debt(table.state, side, until)

@@ -97,9 +97,8 @@ def sequel(game: GameFile, *, number: int | None = None, swap: bool = False) -> 
     if not ply.number:
         return begun
     if ply.position.outcome is not None:
-        raise RefereeError(
-            "game-over", f"the game is over after ply {ply.number}: no move is left to make from there"
-        )
+        over = f"the game is over after ply {ply.number}: no move is left to make from there"
+        raise RefereeError("game-over", over)
     return replace(begun, start_text=position_text(ply.position))
 
 
@@ -211,8 +210,7 @@ def rejoined(line: GameFile) -> GameFile:
     if not rounds or not rounds[0].moves:
         raise RefereeError("variation", "a variation has at least one move")
     variation = Variation(first, made, rounds, line.trailing_comments, line.variations)
-    variations = (*game.variations[:number], variation, *game.variations[number + 1 :])
-    return _changed(game, variations=variations)
+    return _changed(game, variations=(*game.variations[:number], variation, *game.variations[number + 1 :]))
 
 
 def first_own_ply(line: GameFile) -> int:
@@ -258,7 +256,6 @@ def _changed(game: GameFile, **changes: Any) -> GameFile:  # noqa: ANN401 - valu
 
 
 def _first_moves(rounds: Iterable[Round], moves: int) -> tuple[Round, ...]:
-    """The rounds of the first moves of a game."""
     kept = []
     for one in rounds:
         if moves <= 0:

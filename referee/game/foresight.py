@@ -84,11 +84,8 @@ class _Ahead:
         """The moves of a line that are to be taken, up to an obstacle."""
         try:
             moves = self._rest_of(parse_move_line(line, self.size))
-        except NotationError as error:
+        except (NotationError, Refusal) as error:
             self._stop(line, error.span.column if error.span else 1, error)
-            return
-        except Refusal as error:
-            self._stop(line, 1, error)
             return
         for move in moves:
             if self.seen.obstacle is None:

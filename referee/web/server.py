@@ -28,8 +28,7 @@ def listening(host: str, port: int, backlog: int) -> socket.socket:
             listener.listen(backlog)
             failed.pop_all()
     except OSError as error:
-        said = (error.strerror or str(error)).lower()
-        raise Refusal("listen", f"cannot listen at {host}:{port}: {said}") from None
+        raise Refusal("listen", f"cannot listen at {host}:{port}: {(error.strerror or str(error)).lower()}") from None
     return listener
 
 

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import update
 
 from referee.desk import By, Desk, Key, Proposal, Terms
-from referee.desk.deadlines import calendar_owner, debts
 from referee.desk.glances import Phase, glance_of
 from referee.desk.log import acts
 from referee.desk.store.store import Store
 from referee.desk.store.tables.schema import PROJECTION
+from referee.desk.views import calendar_owner, debts
 from referee.game import GameFile, Player
 from tests.support.desks import BEGIN
 from tests.support.dues import expect_dues

@@ -72,7 +72,7 @@ def test_a_reveal_has_the_time_of_a_move_and_earns_nothing() -> None:
     assert deadline(clock) == BEGIN + (20 + 24 + 12) * HOUR
     assert clock.deadline("north") is None
     clock = clock.after(events.Revealed(1, "south", "", ""), BEGIN + 21 * HOUR)
-    assert clock.owing == frozenset()
+    assert not clock.turns
     assert clock.at("south", BEGIN).bank == 12 * HOUR
 
 

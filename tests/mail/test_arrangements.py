@@ -28,7 +28,7 @@ def test_a_game_in_one_letter(tmp_path: Path) -> None:
         for words in ("You are red", "setup grail", "3 days a move", BEN):
             assert words in post.said(ADA), "what was read is said back"
         assert "Ada Lovelace" in post.said(BEN)
-        assert (post.kinds(), post.state.clock.owing) == (["invited", "joined"], frozenset()), "no clock runs yet"
+        assert (post.kinds(), post.state.owing) == (["invited", "joined"], frozenset()), "no clock runs yet"
         assert post.answer(BEN, "accept").keys() == {ADA, BEN}
         assert post.kinds() == ["invited", "joined", "joined", "opened"]
         assert post.state.options["setup"] == "grail"

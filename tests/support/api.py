@@ -37,10 +37,10 @@ def client(
     """A client of an application of its own; without workers the work is done in this process."""
     from starlette.testclient import TestClient
 
-    from referee.web.api import REQUEST_LIMITS, Workers, api
+    from referee.web.api import RequestLimits, Workers, api
 
     doing = cast(Workers, workers or Inline())
-    made = api(doing, limits or REQUEST_LIMITS, state_of, names=["api.club.example"], origins=origins)
+    made = api(doing, limits or RequestLimits(), state_of, names=["api.club.example"], origins=origins)
     return TestClient(made, "http://localhost", raise_server_exceptions=False)
 
 

@@ -15,7 +15,7 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import START, new_entry, write_time
-from referee.desk.log.seals import Past, commitment, opens, plan_commitment, planned_nonce
+from referee.desk.log.seals import Past, commitment, plan_commitment, planned_nonce
 from referee.desk.log.secrets import CHANCE
 from referee.desk.log.signatures import Signer
 from referee.desk.state.state import State
@@ -97,7 +97,7 @@ class Base:
                 bound, past = (state.id, state.ply, side, state.protocol), Past(state.root, seal.head)
                 for other, move, nonce in shown:
                     kept = bytes.fromhex(nonce)
-                    if other == side and opens(seal.commitment, *bound, move, kept, past):
+                    if other == side and commitment(*bound, move, kept, past) == seal.commitment:
                         found[seal.commitment] = move, kept
         return found
 

@@ -8,8 +8,7 @@ import pytest
 
 from referee.desk.log.log import read_entry
 from referee.errors import RefereeError
-from referee.web.onepage.bridge import answer_page
-from referee.web.onepage.json_depth import DEEPEST_JSON, is_deep, limit_nesting
+from referee.web.onepage.bridge import DEEPEST_JSON, answer_page, is_deep, limit_nesting
 
 TEXT = '"]]]][[[[{\\"" '
 

@@ -138,7 +138,7 @@ def test_requests_in_hand_have_a_limit_over_all_clients() -> None:
 @pytest.mark.slow
 def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
     """A request without a thread would wait behind those of one client, whatever the turns."""
-    from referee.web.api import REQUEST_LIMITS, RequestLimits
+    from referee.web.api import RequestLimits
 
     number = 60
     together = threading.Barrier(number)
@@ -154,7 +154,7 @@ def test_every_request_that_is_let_in_can_wait_for_its_turn() -> None:
     ):
         found = [threads.submit(asking.get, LEGAL) for _ in range(number)]
         assert [one.result().status_code for one in found] == [200] * number
-    assert REQUEST_LIMITS.in_all >= REQUEST_LIMITS.at_once
+    assert RequestLimits().in_all >= RequestLimits().at_once
 
 
 def test_a_client_above_its_share_is_asked_to_come_again() -> None:

@@ -19,8 +19,8 @@ from referee.errors import Refusal, shown
 from referee.game.file.header import is_text
 
 NO_KEY = "none"
-"""Word for a missing key."""
 
+_SIGNED = (acts.Seal, acts.SealAhead, acts.Reveal, acts.Resign, acts.OfferDraw, acts.Accept, acts.Claim, acts.Abort)
 _HOW = "the section 'Signing with your key' of the newest letter has the command"
 _SPENT = "this signature has been used already: the same act counts once in a ply"
 
@@ -54,20 +54,10 @@ def signed_words(act: acts.Act) -> str:
             return f"accept {key} {word}".rstrip()
         case acts.Withdraw():
             return str(acts.Resign())
-        case (
-            acts.Seal()
-            | acts.SealAhead()
-            | acts.Reveal()
-            | acts.Resign()
-            | acts.OfferDraw()
-            | acts.Accept()
-            | acts.Abort()
-        ):
-            return str(act)
-        case acts.Claim(end) if end:
-            return str(act)
-        case _:
+        case acts.Claim(""):
             return ""
+        case _:
+            return str(act) if isinstance(act, _SIGNED) else ""
 
 
 def signed_text(state: State, side: str, words: str) -> str:
@@ -206,8 +196,7 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
         code, had = ("no-key", "no key") if key is None else ("key", "this key")
         yield "key", code, f"{side} has {had} already"
         return
-    first = side not in state.keyring.keys
-    if first:
+    if first := side not in state.keyring.keys:
         if came is None or event.old is not None:
             message = "the first key of a seat comes in a letter of its player, without a signature"
             yield "signature", "signature", message
@@ -237,8 +226,7 @@ def _note(state: State, event: events.Noted) -> Refusals:
     if side != first:
         yield "order", "order", "the signatures are revealed in the order of the sides"
         return
-    move = state.plies[-1][side]
-    if not _is_noted(state, state.keyring.unnoted[side], side, move, event.signature):
+    if not _is_noted(state, state.keyring.unnoted[side], side, state.plies[-1][side], event.signature):
         yield "signature", "signature", f"this is not the signature of {side}'s move that was promised"
 
 

@@ -143,7 +143,9 @@ def audit(
         findings.append(Finding("cut", message, number))
     mine = [one for one in shown if last is not None and one.game == last.game]
     counting = [
-        one for one in mine if one.source is HeadSource.READER or one.sender in mailboxes or _signers(one, keys)
+        one
+        for one in mine
+        if one.source is HeadSource.READER or one.sender in mailboxes or any(map(one.is_signed, keys))
     ]
     findings += _shown_findings(counting, digests, keys)
     there = {one.number for one in mine if digests.get(one.number) == one.digest}
@@ -163,15 +165,11 @@ def audit(
     )
 
 
-def _signers(head: Head, keys: Iterable[str]) -> list[str]:
-    return [key for key in keys if head.is_signed(key)]
-
-
 def _shown_findings(
     shown: Collection[Head], digests: Mapping[int, str], keys: Mapping[str, int | None]
 ) -> Iterator[Finding]:
     """Findings about heads of letters that the log lacks; `keys` have the entry at which each was lost, if any."""
-    signers = {head: key for head in shown for key in _signers(head, keys)}
+    signers = {head: key for head in shown for key in keys if head.is_signed(key)}
     proven = {str(head) for head in signers}
     anchors = {head: key for head, key in signers.items() if digests.get(head.number) == head.digest}
     for head in sorted(shown, key=lambda one: one.number):

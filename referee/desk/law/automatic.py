@@ -69,8 +69,7 @@ def due(state: State, at: datetime) -> Duty | None:
     if state.invitation is not None:
         if not state.invitation.missing:
             return Duty(events.Opened)
-        lapsed = at >= state.invitation.until and not state.clock.paused
-        return Duty(events.Lapsed) if lapsed else None
+        return Duty(events.Lapsed) if at >= state.invitation.until and not state.clock.paused else None
     if state.position.outcome is not None:
         return Duty(events.Closed, state.position.outcome.termination)
     if state.agreed and state.agreed >= set(state.players):

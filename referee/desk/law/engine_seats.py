@@ -1,8 +1,4 @@
-"""Engines under the law: when one may take a seat, what it may do, and what has to wait for it.
-
-An engine seals its move as soon as the moves of a ply are made at once. Until then no player's act counts, so the
-order of the log shows that the engine knew of none (spec/log.md, "Engines").
-"""
+"""Engines under the law: when one takes a seat, what it may do, and what waits for it (spec/log.md, "Engines")."""
 
 from __future__ import annotations
 
@@ -32,10 +28,7 @@ EngineSeats = Mapping[str, int]
 
 
 class EngineTurn(NamedTuple):
-    """A move due from an engine: all that it follows from, and the digest of the entry that began the ply.
-
-    Nothing in it is sealed, except the engine's own seed.
-    """
+    """A move due from an engine: all that it follows from, nothing of it sealed except the engine's own seed."""
 
     game: str
     begun: str
@@ -66,9 +59,7 @@ def engine_turn(state: State, secrets: Secrets) -> EngineTurn | None:
     side = engine_to_move(state)
     if side is None:
         return None
-    engine = state.engines[side]
-    seed = secrets[engine_seed_name(side)]
-    drawn = seed_of(seed, state.ply)
+    engine, drawn = state.engines[side], seed_of(secrets[engine_seed_name(side)], state.ply)
     ply = (state.id, state.begun, side, state.position)
     return EngineTurn(*ply, engine.level, engine.version, drawn, state.options, state.plies)
 

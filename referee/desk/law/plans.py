@@ -1,8 +1,4 @@
-"""Plans under the law: when one may come, when the desk follows it, and what it had to do (spec/log.md, "Plans").
-
-The desk turns to a plan as soon as its side owes a move in a later ply than the one in which the plan came, before
-anyone else acts. The end of the game publishes the text, so an audit can follow the plan again.
-"""
+"""Plans under the law: when one may come, when the desk follows it, and what it had to do (spec/log.md, "Plans")."""
 
 from __future__ import annotations
 
@@ -25,7 +21,6 @@ from referee.notation.plans import Plan, follow, read_plan
 
 MOST_PLANS = 200
 """Maximum plans of a side in a game."""
-
 
 MOST_AHEAD = 20
 """Maximum plies ahead for which a side can seal moves."""
@@ -166,8 +161,7 @@ def _ahead(state: State, event: events.SealedAhead) -> Refusals:
     if event.head != state.begun:
         yield "head", "head", "a seal names the entry that began the ply"
     if seals.digits(event.commitment) != event.commitment:
-        message = "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
-        yield "commitment", "no-commitment", message
+        yield "commitment", "no-commitment", "a commitment is 64 hexadecimal digits, as `referee seal` prints them"
     if not state.simultaneous:
         yield "order", "not-simultaneous", "moves are made in turn here, so there is nothing to seal"
     elif not state.ply < event.due <= state.ply + MOST_AHEAD:

@@ -9,11 +9,10 @@ from referee.desk.state.state import State
 from referee.errors import shown
 from referee.game.file.header import is_text
 
-DESK = "desk"
+_DESK = "desk"
 """The name under which a desk's own key changes."""
 
 _LOST = "the desk no longer has the key before this one"
-"""Default reason in a log."""
 
 
 def change_findings(state: State, event: events.Rekeyed) -> Findings:
@@ -27,12 +26,12 @@ def change_findings(state: State, event: events.Rekeyed) -> Findings:
     if event.old is None:
         if state.desk is not None and not event.reason:
             yield "signature", "the key in force signs the next one, or the host gives a reason why it cannot"
-    elif state.desk is None or not signed(state.desk, key_text(state.id, state.head, DESK, event.desk), event.old):
+    elif state.desk is None or not signed(state.desk, key_text(state.id, state.head, _DESK, event.desk), event.old):
         yield "signature", "this is not the signature of the key in force"
 
 
 def change(state: State, key: str | None, former: Signer, reason: str) -> events.Rekeyed:
     """The event of a new key of a desk; the former one signs it, if it is the one in force."""
     if former.public == state.desk:
-        return events.Rekeyed(key, former.sign(key_text(state.id, state.head, DESK, key)), reason)
+        return events.Rekeyed(key, former.sign(key_text(state.id, state.head, _DESK, key)), reason)
     return events.Rekeyed(key, None, reason or (_LOST if state.desk else ""))

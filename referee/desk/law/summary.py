@@ -22,8 +22,7 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         yield finding.as_text(name, pen)
     if (state := report.state) is not None:
         how = end_text(state.outcome) if state.outcome else "the game is running"
-        plies = counted(len(state.plies), "ply", "plies")
-        yield f"{state.id}: {_held(report)}, {plies}; {how}; head {state.head}"
+        yield f"{state.id}: {_held(report)}, {counted(len(state.plies), 'ply', 'plies')}; {how}; head {state.head}"
         if state.origin is None:
             yield UNSIGNED
         yield from _engines(state)
@@ -82,6 +81,5 @@ def _held(report: Audit) -> str:
     if report.whole and report.findings:
         return "the log agrees with itself, but not with the letters"
     if report.findings:
-        first = report.findings[0].line
-        return f"this log is NOT valid: line {first} is the first that is wrong"
+        return f"this log is NOT valid: line {report.findings[0].line} is the first that is wrong"
     return counted(report.entries, "entry is valid", "entries are valid")

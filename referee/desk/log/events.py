@@ -66,8 +66,6 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class _OfSide:
-    """An event of one side."""
-
     side: str
 
 
@@ -115,8 +113,6 @@ class Lapsed:
 
 @dataclass(frozen=True, slots=True)
 class _OfPly:
-    """An event of one side in a ply."""
-
     ply: int
     side: str
 
@@ -358,8 +354,6 @@ class Rekeyed:
     reason: str
 
 
-_BeforeTheGame = Joined | Refused | Left
-
 _InTheGame = (
     Submitted
     | Sealed
@@ -375,7 +369,7 @@ _InTheGame = (
     | Aborted
 )
 
-Own = _BeforeTheGame | _InTheGame | MessageSent | VacationTaken
+Own = Joined | Refused | Left | _InTheGame | MessageSent | VacationTaken
 """An act of a player, who needs no notice of it."""
 
 _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened | Keyed | Rekeyed

@@ -14,8 +14,6 @@ from referee.errors import Refusal, shown
 _WIDTH = 78
 """Maximum width of a line at the foot of a letter."""
 
-_DIGEST = 64
-
 _BREAKS = 4
 """Maximum breaks within a digest; with more of them it is a row of numbers."""
 
@@ -53,8 +51,7 @@ class Head:
     def lines(self) -> Iterator[str]:
         """The head as a letter shows it."""
         # Digits alone on a line could be taken for a move: every line begins with a word.
-        long = len(str(self)) > _WIDTH
-        yield from (f"{self.game} {self.number}", f"head {self.digest}") if long else (str(self),)
+        yield from (f"{self.game} {self.number}", f"head {self.digest}") if len(str(self)) > _WIDTH else (str(self),)
         if self.signature is not None:
             half = len(self.signature) // 2
             yield from (f"signed {self.signature[:half]}", f"signed {self.signature[half:]}")
@@ -105,8 +102,8 @@ def told_head(text: str) -> Head:
     digits = told["digits"].replace(" ", "")
     if stray := re.sub("[0-9a-f]", "", digits):
         raise Refusal("no-heads", f"{shown(stray[0])} is none of the digits 0 to 9 and a to f")
-    if len(digits) != _DIGEST:
-        raise Refusal("no-heads", f"the line has {len(digits)} digits of the head: expected all {_DIGEST}")
+    if len(digits) != 64:
+        raise Refusal("no-heads", f"the line has {len(digits)} digits of the head: expected all 64")
     return Head(told["game"], int(told["number"]), digits)
 
 

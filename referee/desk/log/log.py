@@ -86,13 +86,7 @@ class Entry:
 
 
 def new_entry(
-    game: str,
-    number: int,
-    at: datetime,
-    event: LogEvent,
-    before: str,
-    *,
-    came: Came | None = None,
+    game: str, number: int, at: datetime, event: LogEvent, before: str, *, came: Came | None = None
 ) -> Entry:
     """An event as the next entry of a log."""
     entry = Entry(game, number, at, event, before, "", came)

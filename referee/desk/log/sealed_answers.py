@@ -9,9 +9,6 @@ from referee.desk.log import seals
 from referee.engine.practice import Intentions, Practice, moves_in
 from referee.rules import Frozen, Moves
 
-_GAME = "play"
-"""Name of a practice in its commitments, because it has no id."""
-
 
 @dataclass(frozen=True, slots=True)
 class SealedAnswers:
@@ -33,7 +30,7 @@ class SealedAnswers:
         game, ply = self.practice.game, self.practice.ply.number + 1
         rules = f"{game.game} {game.rules or game.description.versions[-1]}"
         return {
-            side: seals.commitment(_GAME, ply, side, rules, str(move), self.nonce)
+            side: seals.commitment("play", ply, side, rules, str(move), self.nonce)  # a practice has no id
             for side, move in self.moves.items()
         }
 

@@ -72,13 +72,6 @@ def seal_lines(
     return f"seal {commitment(game, ply, side, rules, move, nonce, past)}", f"reveal {move} {nonce.hex()}"
 
 
-def opens(
-    promise: str, game: str, ply: int, side: str, rules: str, move: str, nonce: bytes, past: Past | None = None
-) -> bool:
-    """True if a move and a nonce are what was promised; compared in constant time."""
-    return hmac.compare_digest(promise, commitment(game, ply, side, rules, move, nonce, past))
-
-
 def digits(text: str) -> str | None:
     """The 64 hexadecimal digits of a commitment or nonce in small letters; None if the text is not that."""
     small = text.strip().lower()

@@ -19,7 +19,6 @@ GROUP = "proof"
 
 _PRIME = 2**255 - 19
 _D = -121665 * pow(121666, -1, _PRIME) % _PRIME
-"""The numbers of the curve."""
 
 _KEY = re.compile("[0-9a-f]{64}")
 _SIGNATURE = re.compile("[0-9a-f]{128}")
@@ -34,13 +33,11 @@ class Signer:
     @cached_property
     def public(self) -> str:
         """The public key."""
-        raw: bytes = self._private.public_key().public_bytes_raw()
-        return raw.hex()
+        return str(self._private.public_key().public_bytes_raw().hex())
 
     def sign(self, text: str) -> str:
         """The signature of a text, always the same for the same one."""
-        signature: bytes = self._private.sign(text.encode())
-        return signature.hex()
+        return str(self._private.sign(text.encode()).hex())
 
     @cached_property
     def _private(self) -> Any:  # noqa: ANN401 - a class of a library that need not be there

@@ -103,19 +103,17 @@ def decide(context: Context, by: By, act: Act) -> Decision:
             return Decision(Answer("resigned"), (events.Resigned(side),))
         case acts.UseKey(key):
             return _keyed(context, side, key)
-        case acts.Abort():
-            return Decision(Answer("aborted"), (events.Aborted(side),))
         case acts.Give(hours, to):
             return _gift(state, side, hours, to)
-        case acts.Never() if state.may_decline(side):
-            return Decision(Answer("aborted"), (events.Aborted(side),))
-        case acts.Never():
+        case acts.Never() if not state.may_decline(side):
             return Decision(Answer("refused"), (events.Refused(side, never=True),))
-        case acts.Decline() if context.alone and state.may_decline(side) and not state.agreed:
+        case acts.Decline() if not (context.alone and state.may_decline(side)) or state.agreed:
+            return Decision(Answer("declined"), (events.Declined(side),))
+        case acts.Abort() | acts.Never() | acts.Decline():
             return Decision(Answer("aborted"), (events.Aborted(side),))
         case acts.Claim(end):
             return _claim(context, side, end)
-        case acts.OfferDraw() | acts.Accept() | acts.Decline():
+        case acts.OfferDraw() | acts.Accept():
             return _draw(state, side, act)
         case _:
             assert_never(act)
@@ -274,8 +272,7 @@ def decide_engine(context: Context, side: str, move: str) -> Decision:
     """Decide on a legal move in canonical notation, such as one that an engine has found."""
     state, name = context.state, sealed_name(context.state.ply, side)
     if not state.simultaneous:
-        event = automatic.ply(state, {side: move}, {}, context.secrets)
-        return Decision(_receipt(state.ply, move, None), (event,))
+        return Decision(_receipt(state.ply, move, None), (automatic.ply(state, {side: move}, {}, context.secrets),))
     # A log that went back to an older state must not reuse a nonce that was already published.
     nonce = context.chance(f"{state.id}/{name}/{state.head}/{move}")
     submitted = automatic.submission(state, side, move, nonce)
@@ -296,16 +293,14 @@ def _plan(context: Context, by: By, act: acts.Plan) -> Decision:
         judge(plan, position, side)
     except IllegalMove as error:
         raise Refusal(error.code, error.message) from None
-    text, number = str(plan), len(state.deposits)
-    kept = state.plan(side)
+    text, name, kept = str(plan), plan_name(len(state.deposits), side), state.plan(side)
     if kept is not None and kept.ply == state.ply and plans.kept_plan(state, kept, context.secrets).plan == plan:
         answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": kept.commitment})
         return Decision(replace(answer, repeated=True))
-    nonce = context.chance(f"{state.id}/{plan_name(number, side)}/{state.head}/{text}")
+    nonce = context.chance(f"{state.id}/{name}/{state.head}/{text}")
     promise = seals.plan_commitment(state.id, state.ply, side, state.protocol, text, nonce, state.past)
     answer = Answer("planned", {"ply": state.ply, "plan": text, "commitment": promise})
-    planned = events.Planned(state.ply, side, promise, state.begun)
-    return Decision(answer, (planned,), {plan_name(number, side): f"{nonce.hex()} {text}"})
+    return Decision(answer, (events.Planned(state.ply, side, promise, state.begun),), {name: f"{nonce.hex()} {text}"})
 
 
 def _read(state: State, side: str, text: str) -> Plan:
@@ -395,20 +390,16 @@ def _keyed(context: Context, side: str, key: str) -> Decision:
 
 
 def _claim(context: Context, side: str, end: str) -> Decision:
-    open_to = context.state.claims(side, context.at)
     what = end.casefold()
     if what in _WON:
-        what = open_to[0] if open_to else "anything"
+        what = next(iter(context.state.claims(side, context.at)), "anything")
     return Decision(Answer("claimed", {"what": what}), (events.Claimed(side, what),))
 
 
-def _draw(state: State, side: str, act: acts.OfferDraw | acts.Accept | acts.Decline) -> Decision:
-    offers = isinstance(act, acts.OfferDraw)
-    if isinstance(act, acts.Decline):
-        return Decision(Answer("declined"), (events.Declined(side),))
-    accepts = isinstance(act, acts.Accept)
-    if accepts and not state.agreed and state.origin is not None and not any(side in ply for ply in state.plies):
-        return Decision(replace(_joined(state.origin.joined[side]), repeated=True))
+def _draw(state: State, side: str, act: acts.OfferDraw | acts.Accept) -> Decision:
+    offers, origin = isinstance(act, acts.OfferDraw), state.origin
+    if not offers and not state.agreed and origin is not None and not any(side in ply for ply in state.plies):
+        return Decision(replace(_joined(origin.joined[side]), repeated=True))
     if side in state.agreed:
         return Decision(Answer("offered" if offers else "accepted", repeated=True))
     if offers and not state.agreed:
@@ -438,13 +429,11 @@ def _days(context: Context, side: str, words: str) -> tuple[date, date]:
             left = clock.at(side, context.at).vacation
             message = f"expected a number of days from today on, or the first and the last day; you have {left} left"
             raise Refusal("vacation-dates", message)
-        case [first, *rest]:
-            try:
-                if first.isdigit() and not rest:
-                    return today, today + timedelta(days=int(first) - 1)
-                return date.fromisoformat(first), date.fromisoformat((rest or [first])[-1])
-            except (ValueError, OverflowError):
-                message = f"expected a number of days, or two dates like 2027-08-01, not {shown(words)}"
-                raise Refusal("vacation-dates", message) from None
-        case _:
-            raise AssertionError(words)
+    first, *rest = words.split()
+    try:
+        if first.isdigit() and not rest:
+            return today, today + timedelta(days=int(first) - 1)
+        return date.fromisoformat(first), date.fromisoformat((rest or [first])[-1])
+    except (ValueError, OverflowError):
+        message = f"expected a number of days, or two dates like 2027-08-01, not {shown(words)}"
+        raise Refusal("vacation-dates", message) from None

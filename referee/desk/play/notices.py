@@ -88,7 +88,6 @@ def _in_run(event: LogEvent, state: State) -> bool:
 
 
 def _by_people(state: State, ply: int) -> bool:
-    """True if a person has made a move in a ply, by a letter or on the page."""
     return not state.plies[ply - 1].keys() <= state.engine_sides | _planned(state, ply)
 
 
@@ -109,8 +108,7 @@ def _topic(before: State | None, state: State, entries: Iterable[Entry], side: s
         return Topic.WITHDRAWN if asked and state.invitation.by in left else None
     if before is None:
         return None
-    lapsed = any(isinstance(entry.event, events.Lapsed) for entry in entries)
-    return Topic.LAPSE if lapsed else Topic.ANSWER
+    return Topic.LAPSE if any(isinstance(entry.event, events.Lapsed) for entry in entries) else Topic.ANSWER
 
 
 def seat_given(state: State, side: str, former: Secrets, secrets: Secrets) -> Iterator[Notice]:

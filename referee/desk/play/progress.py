@@ -61,9 +61,8 @@ def act(context: Context, by: By, wanted: Iterable[Act | SignedAct]) -> Progress
     alone, came = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1, context.came
 
     def step(one: SignedAct) -> tuple[_Deciding, Came | None]:
-        led_on = not isinstance(one.act, _BOUND) and by.ply == context.state.ply
+        who = by if isinstance(one.act, _BOUND) or by.ply != context.state.ply else By(by.side)
         how = replace(came, signature=one.signature) if came is not None and one.signature else came
-        who = By(by.side) if led_on else by
         return lambda now: decide(replace(now, alone=alone), who, one.act), how
 
     return _result(context, map(step, asked))

@@ -24,9 +24,7 @@ from referee.rules.frozen import Frozen, frozen_data
 class Proposal:
     """A game for others to join: its options and title are those of the file, which has no moves.
 
-    `seats` are names by side, None for an open seat. `by` is the side of the player who proposes the game, None if
-    the host does. It lapses at `until`. `of` is the log head of the game whose rematch it is. `engines` are levels by
-    the sides that engines take.
+    The rest is as in `events.Invited`, and `engines` are levels by the sides that engines take.
     """
 
     game: GameFile
@@ -80,8 +78,7 @@ def propose(
     kept = {**secret, **seeds, **kept_addresses(game, addresses)}
     result = Progress(None, State.start(first), (first,), kept)
     if proposal.by is not None:
-        joined = events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word)
-        result = enter(result, (joined,), at, came)
+        result = enter(result, (events.Joined(proposal.by, str(proposal.seats[proposal.by]), None, word),), at, came)
     return settle(enter(result, taken, at), at, kept) if taken else result
 
 

@@ -1,4 +1,1 @@
-"""Proof over many games and for players: histories, time stamps, and the keys of players.
-
-It reads logs, and asks the desk for nothing.
-"""
+"""Proof over many games and for players, from logs alone: histories, time stamps, and the keys of players."""

@@ -45,8 +45,7 @@ def read_key(path: Path) -> Signer:
 
 def key_words(signer: Signer) -> list[str]:
     """The words for a key; RefereeError `missing-extra` without the library."""
-    said: str = extra("mnemonic", GROUP).Mnemonic("english").to_mnemonic(signer.seed)
-    return said.split()
+    return str(extra("mnemonic", GROUP).Mnemonic("english").to_mnemonic(signer.seed)).split()
 
 
 def words_in(text: str) -> list[str]:

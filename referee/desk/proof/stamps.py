@@ -15,11 +15,7 @@ from warnings import catch_warnings
 
 from opentimestamps.core.notary import BitcoinBlockHeaderAttestation, PendingAttestation
 from opentimestamps.core.op import OpAppend, OpSHA256
-from opentimestamps.core.serialize import (
-    BytesDeserializationContext,
-    BytesSerializationContext,
-    DeserializationError,
-)
+from opentimestamps.core.serialize import BytesDeserializationContext, BytesSerializationContext, DeserializationError
 from opentimestamps.core.timestamp import DetachedTimestampFile, Timestamp
 from opentimestamps.timestamp import nonce_timestamp
 

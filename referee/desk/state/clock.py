@@ -1,8 +1,4 @@
-"""The clock: how long each side has, as a function of the log alone (spec/log.md, "The clock").
-
-A move may take some days by the calendar of the game's zone; beyond them it takes from the side's bank. While a side
-is on vacation, and while the host has paused the game, its clock is stopped.
-"""
+"""The clock: how long each side has, as a function of the log alone (spec/log.md, "The clock")."""
 
 from __future__ import annotations
 
@@ -77,11 +73,6 @@ class Clock:
         """The clocks of a new game; before it is opened, none runs."""
         terms = None if event.clock is None else Terms.kept(event.clock)
         return cls(terms)._next_ply(event.owing if isinstance(event, events.Opened) else (), at)
-
-    @property
-    def owing(self) -> frozenset[str]:
-        """The sides whose move, or whose reveal of it, is due."""
-        return frozenset(self.turns)
 
     @property
     def paused(self) -> bool:
@@ -170,10 +161,8 @@ class Clock:
 
     def loser(self, at: datetime) -> str | None:
         """The side whose time was over first; None if several sides' time was over at the same moment."""
-        overdue = self.overdue(at)
-        first = min(overdue.values())
-        sides = [side for side, due in overdue.items() if due == first]
-        return sides[0] if len(sides) == 1 else None
+        (side, first), *others = self.overdue(at).items()
+        return None if any(due == first for _, due in others) else side
 
     def reminders(self, at: datetime) -> Iterator[events.Reminded]:
         """The reminders due, the last for each deadline, 0 hours once it has passed; none while an engine moves."""
@@ -275,8 +264,7 @@ class Clock:
 
     def _free_until(self, turn: Turn) -> datetime:
         """The end of the days for a move, not counting stops: the same time of day, that many days later."""
-        days = self.terms.days if self.terms else 0
-        return later(turn.since, days, self.zone) + turn.extra
+        return later(turn.since, self.terms.days if self.terms else 0, self.zone) + turn.extra
 
     def _postpone(self, side: str, due: datetime) -> datetime | None:
         """A time postponed by every stop of a side's clock before it."""
@@ -345,8 +333,7 @@ def clock(entries: Iterable[Entry], at: datetime) -> dict[str, Time]:
 
 def later(since: datetime, days: int, zone: ZoneInfo) -> datetime:
     """The same time of day a number of days later, in UTC; the later one of two where the clocks change."""
-    local = since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
-    return _utc(local, zone) if days else since
+    return _utc(since.astimezone(zone).replace(tzinfo=None) + timedelta(days=days), zone) if days else since
 
 
 def _utc(local: datetime, zone: ZoneInfo) -> datetime:

@@ -1,8 +1,6 @@
 """The fold of a log: the state after many entries, with successive plies applied at once.
 
-`State.after` applies one entry. A worker that meets a long game needs the last state alone, and where moves are not
-secret most of a log are plies: their positions need not be made, nor a copy of the state for each. The result is the
-same.
+Most of a log are plies where moves are not secret, and a worker that meets a long game needs the last state alone.
 """
 
 from __future__ import annotations

@@ -22,11 +22,10 @@ INVITED = "the invited player"
 class Invitation:
     """A game that is proposed: `seats` are names by side, None for an open seat.
 
-    `by` is the side that proposes it, None if the host does; it lapses at `until`. `of` is the head of the game whose
-    rematch it is. `secret` binds what the host gives to chance, None if nothing is left to it. `joined` are the sides
-    that have taken their seats, with what they said, and `given_up` how often each side has left its seat. On the
-    `engaged` sides there are engines, which need not be asked. `seated` has the sides whose seats letters have
-    taken, by the letters' digests, and `called` the names of their last players.
+    `by`, `until`, `of` and `secret` are as in `events.Invited`. `joined` are the sides that have taken their seats,
+    with what they said, and `given_up` how often each side has left its seat. On the `engaged` sides there are
+    engines. `seated` has the sides whose seats letters have taken, by the letters' digests, and `called` the names of
+    their last players.
     """
 
     by: str | None
@@ -56,8 +55,7 @@ class Invitation:
                 return replace(self, engaged=self.engaged | {side})
             case events.Left(side=left):
                 joined = {side: one for side, one in self.joined.items() if side != left}
-                times = self.given_up.get(left, 0) + 1
-                return replace(self, joined=joined, given_up={**self.given_up, left: times})
+                return replace(self, joined=joined, given_up={**self.given_up, left: self.given_up.get(left, 0) + 1})
             case _:
                 return self
 
@@ -89,8 +87,7 @@ class Invitation:
 
     def seed(self, secret: str, sides: Iterable[str]) -> str:
         """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
-        words = (self.joined[side].word for side in sides if side in self.joined)
-        return digest_of("referee seed 3", secret, *words)
+        return digest_of("referee seed 3", secret, *(self.joined[side].word for side in sides if side in self.joined))
 
 
 def promise(game: str, secret: str) -> str:

@@ -22,10 +22,8 @@ class Keyring:
     def after(self, entry: Entry, seals: Mapping[str, Promise], sides: Iterable[str]) -> Keyring:
         """The keys after the next entry; `seals` are those before it, and `sides` have the game's order."""
         match entry.event:
-            case events.Joined(side=side, key=key) | events.Keyed(side=side, key=key):
-                return self._with(side, key, entry)
-            case events.Replaced(side=side, key=key):
-                return self._with(side, key, entry)
+            case events.Joined() | events.Keyed() | events.Replaced():
+                return self._with(entry.event.side, entry.event.key, entry)
             case events.Left(side=side):
                 return self._with(side, None, entry)
             case events.Noted(side=noted):

@@ -36,17 +36,13 @@ NO_BEGINNING = "a log begins with the opening of a game or the invitation to one
 class State:
     """A game after the last entry of its log, whose number, digest and time are `number`, `head` and `at`.
 
-    `root` is the digest of the first entry. `opened` is the time of the opening,
-    `options_at_start` are the options in it, and `last` is the event of the last entry. `origin` is the invitation
-    that the game began with, None if the host opened it, and `desk` is the desk's public key, None if there is none.
-    `plies` have the moves by side that were made so far, `nonces` those of the sealed ones, and `begins` the digests
-    of the entries with which the plies began; `begun` is that of the ply to be played, empty before the game is
-    opened. `seals` are the sides' promises for that ply.
-    `agreed` are the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of
-    the game: each makes older tokens void. `talk` has the newest messages. `told` are commitments to moves of this
-    ply that the reopened end has revealed. `keyring` has the keys of the seats, and `letters` when each letter came.
-    `engines` are those that sit, or have sat, on a side. `deposits` are the plans of the players, `ahead`
-    their own seals for later plies. `closings` counts the ends of the game.
+    `root` is the digest of the first entry, and `last` the event of the last one. `origin` is the invitation that the
+    game began with, None if the host opened it, and `desk` is the desk's public key. `plies` have the moves by side
+    that were made so far, `nonces` those of the sealed ones, and `begins` the digests of the entries with which the
+    plies began; `begun` is that of the ply to be played, empty before the game is opened. `seals` are the sides'
+    promises for that ply, and `told` are commitments to moves of it that the reopened end has revealed. `agreed` are
+    the sides that offer or accept a draw. `holders` count who sat on each side before, and the ends of the game: each
+    makes older tokens void. `letters` say when each letter came. `ahead` are the players' own seals for later plies.
     """
 
     id: str
@@ -180,7 +176,7 @@ class State:
     @property
     def owing(self) -> frozenset[str]:
         """The sides whose move, or whose reveal of it, is due."""
-        return self.clock.owing
+        return frozenset(self.clock.turns)
 
     @property
     def simultaneous(self) -> bool:
@@ -322,8 +318,7 @@ class State:
         side, holders, origin = event.side, self.holders, self.origin.after(event, came)
         if origin.seats[side] is None and side in origin.given_up:
             holders = {**holders, side: holders[side] + 1}
-        players = {**self.players, side: origin.name_of(side)}
-        return replace(self, players=players, holders=holders, origin=origin)
+        return replace(self, players={**self.players, side: origin.name_of(side)}, holders=holders, origin=origin)
 
     def _with_seal(self, side: str, seal: Promise) -> State:
         return replace(self, seals={**self.seals, side: seal})

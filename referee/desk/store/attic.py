@@ -240,8 +240,7 @@ class Attic:
             connection.execute(keeping(self.database.engine, ATTIC), found)
             connection.execute(delete(CONTENT).where(CONTENT.c.digest.in_(contents)))
             if drafts:
-                empty = update(OUTBOX).where(*here).values(draft=b"", moved=bindparam("of"))
-                connection.execute(empty, drafts)
+                connection.execute(update(OUTBOX).where(*here).values(draft=b"", moved=bindparam("of")), drafts)
 
         self.database.write(moved)
 

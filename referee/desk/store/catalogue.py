@@ -107,8 +107,7 @@ class Catalogue:
         if game in self._broken:
             return self._broken[game]
         rules = self._rules.get(game)
-        fault = None if rules is None else game_fault(rules)
-        if rules is None or fault is None:
+        if rules is None or (fault := game_fault(rules)) is None:
             return None
         missing = f"the package that offers {shown(rules)} is missing: install it, and start the desk again"
         return BrokenGameError(game, missing if fault.code == "unknown-game" else fault.message)
@@ -116,15 +115,13 @@ class Catalogue:
     def expect_playable(self, game: str) -> None:
         """Raise BrokenGameError if the package of a game is missing or broken."""
         self._learn([game])
-        fault = self._package_fault(game)
-        if fault is not None:
+        if (fault := self._package_fault(game)) is not None:
             raise fault
 
     def _learn(self, games: Iterable[str]) -> None:
         unknown = [game for game in games if game not in self._rules]
         for first in range(0, len(unknown), _AT_ONCE):
-            found = self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]})
-            for row in found:
+            for row in self.database.read(_SOME_BEGINNINGS, {"games": unknown[first : first + _AT_ONCE]}):
                 with suppress(ValueError, TypeError, KeyError):  # a damaged log is reported when its game is opened
                     self._rules[row.game] = str(json.loads(row.body)["game"])
 

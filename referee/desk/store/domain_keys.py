@@ -16,8 +16,6 @@ from referee.desk.store.tables.schema import DOMAIN_KEY
 MOST_ATTEMPTS = 5
 """Maximum attempts to ask DNS for a key on one day."""
 
-_DAY = len("2027-03-01")
-
 
 class DomainKeys:
     """Answers of DNS about the names of keys."""
@@ -36,8 +34,7 @@ class DomainKeys:
         """Keep what DNS has said of a name, empty if there is no such record; None if it has not answered."""
         told = {} if record is None else {"at": write_time(at), "record": record}
         mine = (DOMAIN_KEY.c.name == name, DOMAIN_KEY.c.day == day, DOMAIN_KEY.c.at.is_(None))
-        asked = update(DOMAIN_KEY).where(*mine).values(attempts=DOMAIN_KEY.c.attempts + 1, **told)
-        self.database.execute(asked)
+        self.database.execute(update(DOMAIN_KEY).where(*mine).values(attempts=DOMAIN_KEY.c.attempts + 1, **told))
 
     def of(self, names: Collection[str]) -> list[DomainKey]:
         """The keys of these names, each record of a name once, with the first time at which DNS had it."""
@@ -51,7 +48,7 @@ class DomainKeys:
 
     def want(self, connection: Connection, names: Collection[str], at: datetime) -> None:
         """Note keys that DNS is to be asked for, in a transaction that is under way."""
-        wanted = [{"name": name, "day": write_time(at)[:_DAY], "attempts": 0} for name in names]
+        wanted = [{"name": name, "day": write_time(at)[: len("2027-03-01")], "attempts": 0} for name in names]
         if wanted:
             once = insert(self.database.engine, DOMAIN_KEY).on_conflict_do_nothing(index_elements=["name", "day"])
             connection.execute(once, wanted)

@@ -56,11 +56,9 @@ class EngineTurns:
         """Keep moves that this worker has taken, while it is still thinking about them."""
         if games:
             kept = update(PROJECTION).where(_TURNS.game.in_(games), _TURNS.since.is_not(None))
-            claimed = kept.values(taken=write_time(at + LEASE))
-            self.database.execute(claimed)
+            self.database.execute(kept.values(taken=write_time(at + LEASE)))
 
     def free(self, games: Sequence[str]) -> None:
         """Let others take moves that this worker has taken, and thinks about no longer."""
         if games:
-            freed = update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None)
-            self.database.execute(freed)
+            self.database.execute(update(PROJECTION).where(_TURNS.game.in_(games)).values(taken=None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
 
@@ -40,29 +41,22 @@ class _DoneBeforeError(Exception):
     """Another worker has handled the letter: nothing is stored."""
 
 
+@dataclass(eq=False, repr=False)
 class StoredGames:
     """The games of a desk."""
 
-    def __init__(
-        self,
-        database: Database,
-        projections: Projections,
-        catalogue: Catalogue,
-        inbox: Inbox,
-        outbox: Outbox,
-        people: People,
-        domain_keys: DomainKeys,
-    ) -> None:
-        self.database = database
-        self.projections = projections
-        self._catalogue = catalogue
-        self._inbox = inbox
-        self._outbox = outbox
-        self._people = people
-        self._domain_keys = domain_keys
-        self._states: dict[str, State] = {}
-        self._lock = Lock()
-        self._keep_secret = keeping(database.engine, SECRET)
+    database: Database
+    projections: Projections
+    _catalogue: Catalogue
+    _inbox: Inbox
+    _outbox: Outbox
+    _people: People
+    _domain_keys: DomainKeys
+    _states: dict[str, State] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._keep_secret = keeping(self.database.engine, SECRET)
 
     def handle(self, letter: Incoming, game: str | None, at: datetime, work: Work) -> Change | None:
         """Store a letter's effects, and that it is handled; None if it was already. It waits if `work` raises."""
@@ -212,8 +206,7 @@ class StoredGames:
         state = fold(map(rows.entry_of, found[1:] if state else found), state)
         if state is not None:
             self._remember(state)
-        secrets = connection.execute(rows.SECRETS, {"of": game})
-        return Held(state, {row.name: row.value for row in secrets})
+        return Held(state, {row.name: row.value for row in connection.execute(rows.SECRETS, {"of": game})})
 
     def _remember(self, state: State) -> None:
         with self._lock:

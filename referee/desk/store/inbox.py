@@ -67,8 +67,6 @@ _WAKE = (
 
 
 class _Arrival(NamedTuple):
-    """A letter to be stored: its row, and its own bytes."""
-
     row: Mapping[str, Any]
     raw: bytes
 
@@ -247,8 +245,7 @@ class Inbox:
 
     def aside(self) -> list[tuple[Incoming, str]]:
         """The letters that were set aside, and why."""
-        found = self.database.read(rows.LETTERS.where(*ASIDE))
-        return [(self._attic.letter(row), row.note) for row in found]
+        return [(self._attic.letter(row), row.note) for row in self.database.read(rows.LETTERS.where(*ASIDE))]
 
     def filed(self, kinds: Iterable[str]) -> list[tuple[str, str]]:
         """Digest and note of letters filed as `list`, `junk` or `bounce` and not acknowledged, newest first."""
@@ -269,8 +266,7 @@ class Inbox:
 
     def _dealt_with(self, row: Row[Any]) -> DealtWith:
         with rows.row_faults("a letter's row"):
-            done = row.done and read_time(row.done)
-            known = DealtWith(rows.letter_of(row), done, row.next is not None, row.note)
+            known = DealtWith(rows.letter_of(row), row.done and read_time(row.done), row.next is not None, row.note)
         try:
             return replace(known, letter=self._attic.letter(row))
         except StoreError:
@@ -300,9 +296,6 @@ class Inbox:
     def handling_seconds(self, since: datetime) -> list[float]:
         """The times that the newest letters since a time waited until they were handled."""
         newest = select(LETTER_IN.c.received, LETTER_IN.c.done).order_by(LETTER_IN.c.number.desc()).limit(MOST_TIMED)
-        times = [
-            (read_time(row.received), read_time(row.done))
-            for row in self.database.read(newest)
-            if row.done is not None
-        ]
+        handled = (row for row in self.database.read(newest) if row.done is not None)
+        times = ((read_time(row.received), read_time(row.done)) for row in handled)
         return [max(0.0, (done - came).total_seconds()) for came, done in times if came > since]

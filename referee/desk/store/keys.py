@@ -36,8 +36,7 @@ class DeskKeys:
     def renew(self, key: Key) -> None:
         """Take another key: everything that followed from the one before is void."""
         mine = (SECRET.c.game == "", SECRET.c.name == "key")
-        drawn = update(SECRET).where(*mine).values(value=key.secret.hex())
-        self.database.execute(drawn)
+        self.database.execute(update(SECRET).where(*mine).values(value=key.secret.hex()))
 
     @contextmanager
     def honouring(self, former: Key) -> Iterator[None]:

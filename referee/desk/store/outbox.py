@@ -131,8 +131,7 @@ class Outbox:
     def unsent(self, letter: Outgoing, until: datetime | None, note: str) -> None:
         """Note why a letter could not be sent, and try it again at a time, or give it up."""
         mark = update(OUTBOX).where(OUTBOX.c.id == letter.id, OUTBOX.c.sent.is_(None))
-        noted = mark.values(next=until and write_time(until), note=plain(note))
-        self.database.execute(noted)
+        self.database.execute(mark.values(next=until and write_time(until), note=plain(note)))
 
     def acknowledge(self, at: datetime) -> int:
         """Note that the host has seen all letters that were given up; return how many are new."""
@@ -142,13 +141,8 @@ class Outbox:
 
     def give_back(self, letters: Iterable[Outgoing], at: datetime) -> None:
         """Let letters that were taken, and not tried, be taken again at once; none of them has lost an attempt."""
-        back = {"next": write_time(at), "note": ""}
-        self.database.execute(
-            *(
-                update(OUTBOX).where(*_taken(letter)).values(**back, attempts=letter.attempts - 1)
-                for letter in letters
-            )
-        )
+        back = {"next": write_time(at), "note": "", "attempts": OUTBOX.c.attempts - 1}
+        self.database.execute(*(update(OUTBOX).where(*_taken(letter)).values(back) for letter in letters))
 
     def answer_count(self, recipient: str, kind: str, since: datetime) -> tuple[int, datetime | None]:
         """Number of letters of a kind, or below it, to an address since a time, and when the first was queued."""
@@ -164,7 +158,8 @@ class Outbox:
 
     def queued(self, kind: str, since: datetime) -> list[tuple[str, str]]:
         """Recipients and full kinds of letters of a kind queued since a time; not for `news` and `answer`."""
-        which = (text(RARE), OUTBOX.c.queued > write_time(since), _of_kind(kind))
+        of_kind = or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
+        which = (text(RARE), OUTBOX.c.queued > write_time(since), of_kind)
         rows = self.database.read(select(OUTBOX.c.recipient, OUTBOX.c.kind).where(*which))
         return [(row.recipient, row.kind) for row in rows]
 
@@ -184,16 +179,13 @@ class Outbox:
     def came_back(self, letter: str, said: str) -> None:
         """Note the report about a letter, perhaps before it is marked as sent; a permanent report stays."""
         open_ = or_(OUTBOX.c.returned.is_(None), OUTBOX.c.returned.not_like("5%"))
-        mark = update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said))
-        self.database.execute(mark)
+        self.database.execute(update(OUTBOX).where(OUTBOX.c.id == letter, open_).values(returned=plain(said)))
 
     def returned(self, game: str, recipient: str, since: datetime | None) -> list[Returned]:
         """Reports about the letters of a game to an address, queued since a time, the newest first."""
         which = (text(CAME_BACK), OUTBOX.c.game == game, OUTBOX.c.recipient == recipient)
-        found = self.database.read(
-            select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc())
-        )
-        letters = (Returned(read_time(row.queued), row.returned) for row in found)
+        newest = select(OUTBOX.c.queued, OUTBOX.c.returned).where(*which).order_by(OUTBOX.c.queued.desc())
+        letters = (Returned(read_time(row.queued), row.returned) for row in self.database.read(newest))
         return [one for one in letters if since is None or one.queued >= since]
 
     def again(self, game: str, recipient: str, at: datetime, changed: Callable[[bytes], bytes] = bytes) -> bool:
@@ -255,11 +247,6 @@ def _taken(letter: Outgoing) -> tuple[ColumnElement[bool], ...]:
         OUTBOX.c.note == _TAKEN,
         OUTBOX.c.attempts == letter.attempts,
     )
-
-
-def _of_kind(kind: str) -> ColumnElement[bool]:
-    """The condition for letters of a kind, or of one below it."""
-    return or_(OUTBOX.c.kind == kind, OUTBOX.c.kind.startswith(f"{kind}/", autoescape=True))
 
 
 def _due(at: datetime) -> dict[str, str]:

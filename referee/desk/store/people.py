@@ -75,15 +75,13 @@ class People:
 
     def try_code(self, token: str, at: datetime) -> Pairing | None:
         """Count an attempt to type a code before it is compared; None if the browser has no attempt left."""
-        less = PAIRING.c.tries - 1
-        counted = update(PAIRING).where(*_waiting(token, at)).values(tries=less).returning(PAIRING)
+        counted = update(PAIRING).where(*_waiting(token, at)).values(tries=PAIRING.c.tries - 1).returning(PAIRING)
         row = self.database.write(lambda connection: connection.execute(counted).first())
         return None if row is None else _pairing_of(row)
 
     def unpair(self, token: str) -> None:
         """Forget one browser."""
-        mine = delete(PAIRING).where(PAIRING.c.token == token)
-        self.database.execute(mine)
+        self.database.execute(delete(PAIRING).where(PAIRING.c.token == token))
 
     def unpair_all(self, connection: Connection, address: str) -> None:
         """Forget all browsers of an address in a transaction that is under way."""
@@ -93,12 +91,10 @@ class People:
         """Keep a browser in a transaction that is under way, and forget codes that have expired."""
         over = (PAIRING.c.code.is_not(None), PAIRING.c.at <= write_time(pairing.at - CODE_LASTS))
         connection.execute(delete(PAIRING).where(*over))
-        values = {**asdict(pairing), "at": write_time(pairing.at)}
-        connection.execute(keeping(self.database.engine, PAIRING), values)
+        connection.execute(keeping(self.database.engine, PAIRING), {**asdict(pairing), "at": write_time(pairing.at)})
 
 
 def _waiting(token: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """The condition for a browser with a recent code and attempts left."""
     recent = PAIRING.c.at > write_time(at - CODE_LASTS)
     return PAIRING.c.token == token, PAIRING.c.code.is_not(None), PAIRING.c.tries > 0, recent
 

@@ -46,8 +46,7 @@ class Upkeep:
 
     def note_backup(self, at: datetime) -> None:
         """Note that a backup was made."""
-        noted = keeping(self.database.engine, META).values(name="backed up", value=write_time(at))
-        self.database.execute(noted)
+        self.database.execute(keeping(self.database.engine, META).values(name="backed up", value=write_time(at)))
 
     def seen(self) -> datetime | None:
         """The last time that was noted; None if there is none."""

@@ -16,7 +16,7 @@ from referee.game.amend.insertion import Edit, moves_edit
 from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
 from referee.game.file.document import KeyPath
 from referee.game.file.dumper import as_mapping
-from referee.game.file.gamefile import GameFile, Ply, Round, ply_at, with_move
+from referee.game.file.gamefile import GameFile, Ply, ply_at, with_move
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
 from referee.notation.movelist import parse_move_line
@@ -55,8 +55,7 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if not verdict.plies:
             raise RefereeError("no-such-ply", "there is no ply to take back: the game has none")
-        ply = ply_at(game)
-        moves, size = len(ply.annotated), game.description.moves_per_round
+        moves, size = len(ply_at(game).annotated), game.description.moves_per_round
         *rounds, short = game.rounds
         rest = short._replace(moves=short.moves[:-moves])
         comments = () if rest.moves else rest.comments
@@ -123,7 +122,6 @@ def keys_of(game: Game) -> tuple[str, ...]:
 
 
 def _path(game: Game, key: str) -> KeyPath:
-    """The way to a key of the header."""
     known = keys_of(game)
     if key in known:
         return tuple(key.split("."))
@@ -137,7 +135,6 @@ def _path(game: Game, key: str) -> KeyPath:
 
 
 def _with_key(game: GameFile, key: KeyPath, value: object) -> tuple[GameFile, Edit | None]:
-    """The game with another value of a key, and the edit that gives it."""
     assert game.source is not None
     wanted = _valid(game, key, _amended(as_mapping(game), key, value))
     if value is not None:
@@ -198,13 +195,8 @@ def _place(game: GameFile, line: int, side: str) -> int:
 
 
 def _expect_round(game: GameFile, line: int) -> None:
-    """Raise RefereeError `no-such-move` unless the game has this round."""
     if not 0 < line <= len(game.rounds):
         raise RefereeError("no-such-move", f"there is no round {line}: the game has {len(game.rounds)}")
-
-
-def _with_round(game: GameFile, line: int, changed: Round) -> GameFile:
-    return replace(game, rounds=(*game.rounds[: line - 1], changed, *game.rounds[line:]))
 
 
 def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> GameFile:
@@ -214,7 +206,8 @@ def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> Ga
     written = round_line(game.source.moves.split("\n"), size, line)
     if place is None:
         beside = len(parse_move_line(written, size).comments)
-        return _with_round(game, line, here._replace(comments=_inserted(here.comments, beside, text)))
+        commented = here._replace(comments=_inserted(here.comments, beside, text))
+        return replace(game, rounds=(*game.rounds[: line - 1], commented, *game.rounds[line:]))
     noted = here.moves[place]
     after = int(place == len(here.moves) - 1 and has_rest(written))
     noted = noted._replace(comments=_inserted(noted.comments, after, text))

@@ -64,7 +64,6 @@ class Difference:
     layout: bool = False
 
     def __bool__(self) -> bool:
-        """True if there is any difference."""
         return bool(self.header or self.notes or self.parting)
 
     def as_json(self) -> dict[str, object]:

@@ -31,8 +31,6 @@ def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes
 
 
 def _longer(texts: Mapping[str, str]) -> Amendment:
-    """The amendment that adds the moves of one ply, given as side -> text."""
-
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if verdict.outcome is not None:
             message = f"the game is over ({verdict.outcome.termination}): no more moves can be made"
@@ -50,8 +48,7 @@ def _longer(texts: Mapping[str, str]) -> Amendment:
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=with_ply(game, made))
-        added = tuple(str(one.move) for one in made)
-        return wanted, moves_edit(game, lambda lines: longer(lines, game, added))
+        return wanted, moves_edit(game, lambda lines: longer(lines, game, tuple(str(one.move) for one in made)))
 
     return amended
 

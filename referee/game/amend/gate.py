@@ -128,7 +128,6 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _still(path: Path, locked: os.stat_result) -> bool:
-    """True while a path leads to the locked file."""
     try:
         return os.path.samestat(path.stat(), locked)
     except FileNotFoundError:
@@ -190,12 +189,10 @@ def _new_file(path: Path) -> BinaryIO:
 
 
 def _beside(path: Path) -> Path:
-    """A name for the next content of a file."""
     return path.with_name(f"{_unsaved(path)}{secrets.token_hex(4)}")
 
 
 def _unsaved(path: Path) -> str:
-    """The beginning of the names of files for the next content of a file."""
     return f".{path.name}.unsaved-"
 
 

@@ -81,7 +81,6 @@ def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None
 
 
 def _addition(document: Document, before: KeyPath, name: str, value: object) -> Edit:
-    """The edit that adds a key after another one of the same mapping."""
     key = (*before[:-1], name)
     if not _is_flow(document, before[:-1]):
         indent = " " * (document.place(before).column - 1)
@@ -138,7 +137,6 @@ def _last_line(document: Document, key: KeyPath) -> int:
 
 
 def _value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
-    """The value at a key, or None if there is none."""
     value = document.data
     for name in key:
         value = value.get(name) if isinstance(value, Mapping) else None

@@ -69,8 +69,7 @@ def _in_yaml(document: Document, change: Callable[[list[str]], list[str]]) -> Ed
         return Edit(header, key, tuple(f"  {one}" for one in change([])))
     first = next(number for number, line in enumerate(old, 1) if line.strip())
     place = document.inside(("moves",), Span(first, 1))
-    indent = " " * (place.column - 1)
-    return _shifted(old, change(old), indent, place.line - first)
+    return _shifted(old, change(old), " " * (place.column - 1), place.line - first)
 
 
 def _shifted(old: list[str], new: list[str], indent: str, start: int) -> Edit:

@@ -13,7 +13,6 @@ from referee.game.file.gamefile import line_of
 from referee.notation.movelist import parse_move_line
 
 MARKS = ("!", "?", "!!", "??", "!?", "?!")
-"""The marks that a move can have."""
 
 LONGEST_COMMENT = 2000
 """Maximum characters of a comment that an edit adds."""

@@ -47,16 +47,10 @@ def as_mapping(game: GameFile) -> dict[str, Any]:
 
 
 def _variations(variations: Sequence[Variation]) -> list[dict[str, Any]]:
-    """The data of variations."""
-    return [
-        {"moves": _variation_text(one), **({"variations": inner} if (inner := _variations(one.variations)) else {})}
-        for one in variations
-    ]
-
-
-def _variation_text(variation: Variation) -> str:
-    """The move list of a variation, its rounds numbered as in the game; dots take the place of moves made before."""
-    return moves_text(variation.rounds, variation.comments, variation.round, variation.made)
+    """The data of variations, whose rounds are numbered as in the game."""
+    texts = (moves_text(one.rounds, one.comments, one.round, one.made) for one in variations)
+    inner = (_variations(one.variations) for one in variations)
+    return [{"moves": text, **({"variations": own} if own else {})} for text, own in zip(texts, inner, strict=True)]
 
 
 def to_json(game: GameFile) -> str:
@@ -127,8 +121,7 @@ def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = (), first: 
     ]
     if made:
         texts[0] = ["..."] * made + texts[0]
-    numbered = move_lines(texts, first)
-    for one, line in zip(rounds, numbered, strict=True):
+    for one, line in zip(rounds, move_lines(texts, first), strict=True):
         lines += [*map(_comment, one.comments), line]
     lines += map(_comment, closing)
     return "".join(f"{line}\n" for line in lines)
@@ -200,5 +193,4 @@ def _quoted(text: str) -> str:
         return f'"{text}"'
     import yaml  # few texts need escapes
 
-    written = yaml.safe_dump(text, default_style='"', allow_unicode=True, width=float("inf"))
-    return str(written).rstrip("\n")
+    return str(yaml.safe_dump(text, default_style='"', allow_unicode=True, width=float("inf"))).rstrip("\n")

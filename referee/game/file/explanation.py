@@ -60,7 +60,6 @@ def _explained(document: Document, file: str, *, suggest: bool) -> FileError:
 
 
 def _in_header(document: Document, data: Mapping[str, Any], wrong: Sequence[Fault]) -> list[Finding]:
-    """The findings about the keys and values of a header."""
     found = []
     for fault in wrong:
         key = fault.key[:-1] if fault.code == "missing-key" else fault.key

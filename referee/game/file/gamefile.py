@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from referee.above import above
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
@@ -148,8 +148,7 @@ class Ply(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """The board after the ply as a picture, for notebooks."""
-        picture: str = above("svg")(self)
-        return picture
+        return cast(str, above("svg")(self))
 
 
 @freezing
@@ -192,8 +191,7 @@ class GameFile:
 
     def _repr_svg_(self) -> str | None:
         """The board after the last ply as a picture, for notebooks; None if the game does not hold."""
-        picture: str | None = above("game_svg")(self)
-        return picture
+        return cast(str | None, above("game_svg")(self))
 
     @property
     def description(self) -> Game:
@@ -291,16 +289,14 @@ class GameFile:
         >>> len(game.plies), sorted(game.position.to_move), len(game.undo().plies)
         (2, ['south'], 1)
         """
-        longer: GameFile = above("played")(self, moves)
-        return longer
+        return cast(GameFile, above("played")(self, moves))
 
     def undo(self, plies: int = 1) -> GameFile:
         """The game without its last plies, its end, its result, and variations that begin later.
 
         RefereeError `no-such-ply`.
         """
-        shorter: GameFile = above("undone")(self, plies)
-        return shorter
+        return cast(GameFile, above("undone")(self, plies))
 
     def end(self, how: Termination | str, by: str | None = None) -> GameFile:
         """The game with an end that its moves do not show.
@@ -317,8 +313,7 @@ class GameFile:
         >>> referee.new("boundary").play("P a1-b2").end("resignation", by="north").outcome.winner
         'south'
         """
-        whole: GameFile = above("ended")(self, how, by)
-        return whole
+        return cast(GameFile, above("ended")(self, how, by))
 
     def comment(self, text: str, ply: int | None = None) -> GameFile:
         """The game with a comment behind a ply, the last one if none is named; ply 0 is the beginning.
@@ -326,8 +321,7 @@ class GameFile:
         RefereeError `comment` for a text that no comment may have, or `no-such-ply`; a line has the plies from where
         it leaves its game.
         """
-        noted: GameFile = above("commented")(self, text, ply)
-        return noted
+        return cast(GameFile, above("commented")(self, text, ply))
 
     def mark(self, mark: str, ply: int | None = None, side: str | None = None) -> GameFile:
         """The game with a mark such as `!?` on the move of a ply, the last one if none is named; "" takes it away.
@@ -338,8 +332,7 @@ class GameFile:
             RefereeError: `no-such-ply` or `no-such-move`.
             ValueError: there is no such mark.
         """
-        noted: GameFile = above("marked")(self, mark, ply, side)
-        return noted
+        return cast(GameFile, above("marked")(self, mark, ply, side))
 
     def variation(self, at: int) -> GameFile:
         """A line that leaves the game before ply `at`, the next one or an earlier; it is a game to go on with.
@@ -360,14 +353,12 @@ class GameFile:
           - moves: |
               1. ... | P f1-e1 !?
         """
-        line: GameFile = above("varied")(self, at)
-        return line
+        return cast(GameFile, above("varied")(self, at))
 
     @property
     def lines(self) -> tuple[GameFile, ...]:
         """The variations as games to go on with, each with all moves from the first ply on; FileError as `judge`."""
-        lines: tuple[GameFile, ...] = above("lines")(self) if self.variations else ()
-        return lines
+        return above("lines")(self) if self.variations else ()
 
     @property
     def first_own_ply(self) -> int:
@@ -377,13 +368,11 @@ class GameFile:
     @property
     def whole(self) -> GameFile:
         """The whole game, with a line and the lines that lead to it among the variations; itself if it is no line."""
-        whole: GameFile = above("whole")(self)
-        return whole
+        return cast(GameFile, above("whole")(self))
 
     def __str__(self) -> str:
         """The text of the game's file (YAML)."""
-        text: str = above("game_text")(self)
-        return text
+        return cast(str, above("game_text")(self))
 
     def outcome_at(self, position: Position) -> Outcome | None:
         """The outcome in the last position, by the rules or the file's `end`; FileError `end` if no game ends so."""

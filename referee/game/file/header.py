@@ -19,7 +19,6 @@ ENDINGS = (
     Termination.TIMEOUT,
     Termination.ADJUDICATION,
 )
-"""The ends that a game file can have."""
 
 LONGEST_TEXT = 200
 
@@ -66,8 +65,7 @@ def line_fault(text: str) -> str:
 
 def address_fault(text: str) -> str:
     """The reason why a text is no e-mail address; empty if it is one."""
-    fits = _ADDRESS.fullmatch(text) and not line_fault(text)
-    return "" if fits else f"{shown(text)} is not an e-mail address"
+    return "" if _ADDRESS.fullmatch(text) and not line_fault(text) else f"{shown(text)} is not an e-mail address"
 
 
 def faults(data: object, shape: _Shape | None = None, key: KeyPath = ()) -> Iterator[Fault]:
@@ -179,6 +177,4 @@ _HEADER = _Shape(
     },
 )
 KEYS_IN_ORDER = tuple(_HEADER.keys or ())
-"""The keys of a game file, in their order in the file."""
-
 KEYS = frozenset(KEYS_IN_ORDER)

@@ -44,16 +44,8 @@ def parse_json(text: str) -> Document | None:
     halves = "\\u" in text or not text.isascii()  # there may be some
     fatal = [places.too_deep()] if deep else list(places.halves()) if halves else []
     findings = (*fatal, *(places.repeated() if repeated and not deep else ()))
-    return Document(
-        text,
-        None if fatal else data,
-        findings,
-        "json",
-        places.place,
-        lambda key, _: places.place(key),
-        parse_json,
-        places.extent,
-    )
+    data, place = None if fatal else data, places.place
+    return Document(text, data, findings, "json", place, lambda key, _: place(key), parse_json, places.extent)
 
 
 def _too_many_values(text: str) -> bool:
@@ -111,11 +103,9 @@ class _Places:
         return self._span(self._found[key].at)
 
     def extent(self, key: KeyPath) -> tuple[Span, Span]:
-        """The beginning and the end of the value at a key."""
         return self._span(self._found[key].start), self._span(self._found[key].end)
 
     def repeated(self) -> Iterator[Finding]:
-        """A finding for each repeated name of a mapping."""
         seen: set[KeyPath] = set()
         for key, at, *_ in sorted(self._all(), key=lambda one: one.at):
             if key in seen:
@@ -129,7 +119,6 @@ class _Places:
             yield self._finding("json", "half of a surrogate pair is not a character", found.start())
 
     def too_deep(self) -> Finding:
-        """The finding for lists and mappings nested too deep."""
         return self._finding("too-deep", f"lists and mappings are nested more than {DEEPEST} deep", 0)
 
     def _all(self) -> Iterator[_Entry]:

@@ -101,12 +101,10 @@ def _result_findings(game: GameFile, position: Position, outcome: Outcome | None
 
 
 def _finding(game: GameFile, code: str, message: str, key: str, suggestions: tuple[str, ...] = ()) -> Finding:
-    written, now = (
-        _without_nulls(data.get(key)) for data in (game.source.mapping if game.source else {}, as_mapping(game))
-    )
-    if game.source is None or written != now:
+    source = game.source
+    if source is None or _without_nulls(source.mapping.get(key)) != _without_nulls(as_mapping(game).get(key)):
         return Finding(code, message, suggestions=suggestions)
-    return game.source.finding(code, message, (key,), suggestions)
+    return source.finding(code, message, (key,), suggestions)
 
 
 def _without_nulls(value: object) -> object:

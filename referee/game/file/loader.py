@@ -61,8 +61,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
-    document = headed_list(text) if is_headed(text) else parse_document(text)
-    return game_of(document, file, suggest=suggest)
+    return game_of(headed_list(text) if is_headed(text) else parse_document(text), file, suggest=suggest)
 
 
 def game_of(document: Document, file: str = "", *, suggest: bool = True) -> GameFile:

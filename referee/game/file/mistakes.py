@@ -31,9 +31,6 @@ _BLOCK = re.compile(r"moves[ \t]*:[ \t]*\|")
 _RESULT = re.compile(r"\s*([0-9]+)\s*[-:]\s*([0-9]+)\s*")
 
 
-# --- Whole files ---
-
-
 def other_file(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings about a text without data, the first of them with what the text is instead."""
     text = document.text.lstrip()
@@ -71,7 +68,6 @@ def _kind(text: str) -> str | None:
 
 
 def _game_of_list(text: str) -> str | None:
-    """The game whose moves the first lines of a text are."""
     lines = [line for line in text.split("\n", 20) if line.strip()][:_LINES]
     for game in games():
         try:
@@ -92,9 +88,6 @@ def _line_hint(document: Document, finding: Finding) -> str | None:
         if found := _SECOND_COLON.fullmatch(line.rstrip()):
             return f"a text with a colon needs quotes: write {found[1].strip()}: {value_text(found[2][:40])}"
     return None
-
-
-# --- Values of a header ---
 
 
 def near_game(name: str) -> tuple[str, ...]:

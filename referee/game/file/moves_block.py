@@ -7,7 +7,6 @@ import re
 from referee.errors import Finding
 from referee.game.file.document import Document
 
-_SUGGESTION = "moves: |"
 _OUTSIDE = "the rounds below 'moves: |' must be indented: begin each line with two blanks"
 
 _MOVES = re.compile(r"moves[ \t]*:")
@@ -30,8 +29,7 @@ def with_bar(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding
         return (*others, Finding("moves-block", _OUTSIDE, outside.start, 1, (), document.line(outside.start)))
     message = "each round needs a line of its own, indented, below 'moves: |'; without the bar YAML joins the lines"
     line = document.line(moves.start)
-    hint = Finding("moves-block", message, moves.start, line.index(":") + 2, (_SUGGESTION,), line)
-    return (*others, hint)
+    return (*others, Finding("moves-block", message, moves.start, line.index(":") + 2, ("moves: |",), line))
 
 
 def _unindented(document: Document) -> range:

@@ -120,13 +120,8 @@ class Rounds:
             noted.append(AnnotatedMove(move, written.mark, written.comments))
         due, self._made = max(self._size - self._made, 0), 0
         if len(moves) > due:
-            self._fault(
-                "syntax",
-                "too many moves: the dots stand for those that were made before",
-                number,
-                moves[due].column,
-                text,
-            )
+            message = "too many moves: the dots stand for those that were made before"
+            self._fault("syntax", message, number, moves[due].column, text)
         is_short = len(moves) < due and not any(isinstance(one.move, Unread) for one in noted)
         self._short = (number, 1, text) if is_short else None
         self.rounds.append(Round(tuple(noted), comments))

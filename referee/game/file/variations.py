@@ -50,11 +50,9 @@ def _read(document: Document, game: Game, most: int) -> tuple[Variation, list[Mo
 
 
 def _at_beginning(document: Document, message: str) -> Finding:
-    """A finding about where a variation begins."""
     found = _BEGINNING.match(document.moves)
     line, column = (found[1].count("\n") + 1, len(found[1].split("\n")[-1]) + 1) if found else (1, 1)
-    text = document.moves.split("\n")[line - 1]
-    return document.in_moves(Finding("variation", message, line, column, (), text))
+    return document.in_moves(Finding("variation", message, line, column, (), document.moves.split("\n")[line - 1]))
 
 
 def _without_dots(document: Document) -> Document:
@@ -137,12 +135,10 @@ def _source(game: GameFile, variation: Variation, key: KeyPath) -> Document | No
     if game.source is None or not isinstance(moves := _at(game.source, (*key, "moves")), str):
         return None
     document = game.source.part((*key, "moves"), moves)
-    is_as_read = _read(document, game.description, 1)[0].rounds == variation.rounds
-    return document if is_as_read else None
+    return document if _read(document, game.description, 1)[0].rounds == variation.rounds else None
 
 
 def _at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
-    """The value at a key; None if there is none."""
     value: Any = document.mapping
     for one in key:
         try:

@@ -93,7 +93,6 @@ class _Reading:
         return self._events_are_safe()
 
     def _find_strange(self) -> None:
-        """A finding for each strange line end and each half character."""
         strange = ((number, found) for number, line in enumerate(self.lines, 1) for found in _STRANGE.finditer(line))
         for number, found in islice(strange, MOST_FINDINGS + 1):
             name = _STRANGE_NAMES.get(found[0], "half of a surrogate pair")
@@ -189,9 +188,8 @@ class _Reading:
         disputed = [(found.start(), "a tab; only blanks may stand between words") for found in _TAB.finditer(between)]
         for start, end in self._flows:
             for found in _DISPUTED.finditer(between, start, end):
-                disputed.append(
-                    (found.start(), f"{found[0]!r} here needs quotes around its word, or a blank behind it")
-                )
+                said = f"{found[0]!r} here needs quotes around its word, or a blank behind it"
+                disputed.append((found.start(), said))
         for index, problem in disputed:
             before = self.text[:index]
             place = Span(before.count("\n") + 1, index - before.rfind("\n"))
@@ -224,7 +222,6 @@ class _Reading:
         return _span(self._nodes[key][1]) if key in self._nodes else Span(1, 1)
 
     def extent(self, key: KeyPath) -> tuple[Span, Span]:
-        """The beginning and the end of the value at a key."""
         node = self._nodes[key][0]
         assert node.end_mark is not None
         return _span(node), Span(node.end_mark.line + 1, node.end_mark.column + 1)

@@ -21,7 +21,7 @@ from referee.desk.state.state import State
 from referee.web.api.description import description_page
 from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
-from referee.web.api.limits import REQUEST_LIMITS, Gate, RequestLimits
+from referee.web.api.limits import Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
 from referee.web.api.routes import PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
@@ -40,21 +40,16 @@ _HEADERS = {
 
 def api(
     workers: Workers,
-    limits: RequestLimits = REQUEST_LIMITS,
+    limits: RequestLimits,
     state_of: Callable[[str], State] | None = None,
     *,
     names: Collection[str] = (),
     origins: Collection[str] = (),
 ) -> FastAPI:
-    """The API's application.
+    """The API's application, which closes its workers at the end; `state_of` is for `games_router`.
 
-    Args:
-        workers: they do the work, and are closed at the end.
-        limits: the limits of requests.
-        state_of: the state of a desk's game, for `games_router`; None without a desk.
-        names: names of the server, in addition to those of this machine.
-        origins: the sites whose pages may send requests. By default all may without a desk, because the answers are
-            the same for all and need no cookies; with a desk none may.
+    `names` are those of the server, in addition to those of this machine. `origins` are the sites whose pages may
+    send requests: by default all may without a desk, because the answers are the same for all and need no cookies.
     """
     allowed = tuple(origins) or (("*",) if state_of is None else ())
     sharing = {"Cross-Origin-Resource-Policy": "cross-origin" if allowed else "same-origin"}

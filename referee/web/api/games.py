@@ -46,7 +46,6 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
         state = state_of(game)
         if state.invitation is not None:
             raise Refusal("not-open", "the game has not begun: not all players have joined yet")
-        picture = svg(state.position, view=seen_by(state.position, query.view))
-        return Response(picture, media_type=SVG, headers=_LIVE)
+        return Response(svg(state.position, view=seen_by(state.position, query.view)), media_type=SVG, headers=_LIVE)
 
     return router

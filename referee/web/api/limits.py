@@ -36,9 +36,6 @@ class RequestLimits:
     """The same, with the first request of each address, which needs no free place among `at_once`."""
 
 
-REQUEST_LIMITS = RequestLimits()
-
-
 class Gate:
     """An ASGI application behind limits: it gets only requests within them, each with its whole body."""
 
@@ -118,8 +115,7 @@ class Gate:
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:
-            late = f"the body did not come within {self._limits.arrival:g} seconds"
-            raise RefereeError("too-slow", late) from None
+            raise RefereeError("too-slow", f"the body did not come within {self._limits.arrival:g} seconds") from None
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

@@ -44,21 +44,14 @@ def problem(error: RefereeError, after: int | None = None) -> Response:
 def explain_problems(app: FastAPI) -> None:
     """Make an application answer all its errors in this form."""
     app.add_exception_handler(RefereeError, _refused)
-    app.add_exception_handler(PackageFault, _broken)
+    app.add_exception_handler(PackageFault, _refused)
     app.add_exception_handler(RequestValidationError, _misunderstood)
     app.add_exception_handler(HTTPException, _unfound)
     app.add_exception_handler(Exception, _failed)
 
 
 def _as_json(error: RefereeError, status: int) -> dict[str, Any]:
-    span = error.span
-    found = (
-        error.findings
-        if isinstance(error, FileError)
-        else (error.finding,)
-        if isinstance(error, NotationError)
-        else ()
-    )
+    span, own = error.span, (error.finding,) if isinstance(error, NotationError) else ()
     return {
         "title": HTTPStatus(status).phrase,
         "status": status,
@@ -67,18 +60,14 @@ def _as_json(error: RefereeError, status: int) -> dict[str, Any]:
         "line": span.line if span else None,
         "column": span.column if span else None,
         "suggestions": list(error.suggestions),
-        "findings": [one.as_json() for one in found],
+        "findings": [one.as_json() for one in (error.findings if isinstance(error, FileError) else own)],
     }
 
 
 def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefereeError)
-    return problem(error, 1 if error.code == "busy" else None)
-
-
-def _broken(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, PackageFault)
-    return problem(RefereeError(error.code, error.message))
+    assert isinstance(error, RefereeError | PackageFault)
+    told = error if isinstance(error, RefereeError) else RefereeError(error.code, error.message)
+    return problem(told, 1 if error.code == "busy" else None)
 
 
 def _misunderstood(_request: Request, error: Exception) -> Response:

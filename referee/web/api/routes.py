@@ -31,7 +31,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     failed: {"model": ProblemAnswer, "description": "An error: its code, and what is wrong."}
     for failed in ("4XX", "5XX")
 }
-"""The answers of failed requests."""
 
 SVG, PNG, BYTES = "image/svg+xml", "image/png", "application/octet-stream"
 
@@ -89,8 +88,7 @@ def stateless_router(workers: Workers) -> APIRouter:
     @_both_ways(router, "/board.png", responses=_picture(PNG), response_class=Response)
     def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
-        source = query.source(content)
-        task = partial(tasks.picture, source, "png", query.ply, query.view, query.paper, query.width)
+        task = partial(tasks.picture, query.source(content), "png", query.ply, query.view, query.paper, query.width)
         return Response(workers.do(task, client), media_type=PNG, headers=_KEPT)
 
     @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])

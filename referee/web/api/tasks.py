@@ -96,8 +96,7 @@ def report(source: GameSource) -> bytes:
 
 def position(source: GameSource, ply: int | None = None) -> bytes:
     """The position after a ply, by default the last, as `referee report --format json` gives it."""
-    shown = ply_at(source.read(), ply)
-    return visible_json(shown.as_json()).encode()
+    return visible_json(ply_at(source.read(), ply).as_json()).encode()
 
 
 def picture(
@@ -125,8 +124,7 @@ def legal(source: GameSource, side: str | None = None, prefix: str = "") -> byte
 def play(source: GameSource, moves: Mapping[str, str]) -> bytes:
     """A ply, added as by `referee move`: the ply, the new position as a line of text, and the new game file."""
     ply, new = longer_content(source.file_content(), moves)
-    made = {"ply": ply.as_json(), "position": _line(ply.position), "file": decode_utf8(new)}
-    return visible_json(made).encode()
+    return visible_json({"ply": ply.as_json(), "position": _line(ply.position), "file": decode_utf8(new)}).encode()
 
 
 def audit_log(content: bytes, head: str | None = None) -> bytes:

@@ -39,9 +39,7 @@ class Workers:
     def do(self, task: Task, client: str) -> bytes:
         """The answer to a task of a client; any thread may ask.
 
-        Raises:
-            RefereeError: from the task; `too-costly` if it was stopped; `busy` if no worker was free in time, or at
-                the end; `internal` for a mistake of ours, which goes to the error output.
+        RefereeError from the task, or `too-costly` if it was stopped, or `busy` if no worker was free in time.
         """
         worker = self._turns.take(client, 2 * self._seconds)
         try:

@@ -12,8 +12,7 @@ import re
 import shlex
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from referee.archive.files.shards import content_shards
 from referee.archive.judge import CheckSettings, check_shard
@@ -29,25 +28,23 @@ from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import FileError, NotationError, PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.notation.moves import parse_move
+from referee.rules.frozen import Frozen
 from referee.web.onepage import duels, study
 from referee.web.onepage.study import PageData
 
 MOST_SHOWN = 1000
 """Maximum verdicts of an archive that are shown."""
 
-SIGNABLE: Mapping[str, acts.Act] = MappingProxyType(
-    {
-        str(act): act
-        for act in (
-            acts.Resign(),
-            acts.OfferDraw(),
-            acts.Accept(),
-            acts.Abort(),
-            acts.Claim("timeout"),
-            acts.Claim("repetition"),
-        )
-    }
-)
+DEEPEST_JSON = 100
+"""Maximum depth of lists and objects: deeper nesting would overflow the stack of a browser."""
+
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+
+_CLAIMS = acts.Claim("timeout"), acts.Claim("repetition")
+_SIGNABLE: Mapping[str, acts.Act] = {
+    str(act): act for act in (acts.Resign(), acts.OfferDraw(), acts.Accept(), acts.Abort(), *_CLAIMS)
+}
 """Acts that a player can sign in addition to moves and seals, by their lines."""
 
 _COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
@@ -56,7 +53,31 @@ _ELSEWHERE = ("nonce", "sign", "key")
 """Options that the page ignores: it draws the nonce, and asks for the file of a key."""
 
 
-def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = MappingProxyType({})) -> str:
+def limit_nesting() -> None:
+    """Make all readers of JSON in the page's worker raise RecursionError beyond `DEEPEST_JSON`, which they refuse."""
+    read = json.JSONDecoder.raw_decode
+
+    def raw_decode(self: json.JSONDecoder, text: str, idx: int = 0) -> tuple[Any, int]:
+        if is_deep(text):
+            raise RecursionError
+        return read(self, text, idx)
+
+    setattr(json.JSONDecoder, "raw_decode", raw_decode)  # noqa: B010 - a method, which mypy does not let us assign
+
+
+def is_deep(text: str) -> bool:
+    """True if a JSON text is nested deeper than `DEEPEST_JSON`."""
+    if text.count("[") + text.count("{") <= DEEPEST_JSON:
+        return False
+    depth = 0
+    for found in _BRACKET.finditer(_STRING.sub("", text)):
+        depth += 1 if found[0] in "[{" else -1
+        if depth > DEEPEST_JSON:
+            return True
+    return False
+
+
+def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Frozen()) -> str:
     """The answer to a request, both as JSON; `more` are further calls."""
     asked = json.loads(request)
     try:
@@ -65,12 +86,9 @@ def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Mapp
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
         answer = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
     except (RefereeError, PackageFault) as error:
-        answer = {"error": {"code": error.code, "message": _sentence(error), "findings": []}}
+        said = error.finding.as_text() if isinstance(error, NotationError) else error.message
+        answer = {"error": {"code": error.code, "message": said, "findings": []}}
     return json.dumps(answer, ensure_ascii=False)
-
-
-def _sentence(error: RefereeError | PackageFault) -> str:
-    return error.finding.as_text() if isinstance(error, NotationError) else error.message
 
 
 def _judged(
@@ -95,8 +113,7 @@ def _judged(
 
 
 def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
-    content = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    report = audit(log_lines(content, name), head_of(head))
+    report = audit(log_lines(io.BytesIO(text.encode("utf-8", "surrogatepass")), name), head_of(head))
     lines = [*audit_lines(report, name)]
     return {"said": "".join(f"{line}\n" for line in lines), "status": int(bool(report.findings))}
 
@@ -123,7 +140,7 @@ def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: st
     name, past = _expected(game, ply, side, rules), seat_past(opening, head)
     if past is None:
         raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
-    act = SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
+    act = _SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
     return {"line": str(act), "text": act_text(game, past, ply, side, signed_words(act))}
 
 
@@ -143,9 +160,8 @@ def _seat(command: str) -> PageData:
     try:
         said = _Command().parse_intermixed_args(shlex.split(found[1] if found else ""))
     except ValueError:
-        raise Refusal(
-            "wrong-paste", "expected the whole command of a letter, which begins with: referee seal, or referee sign"
-        ) from None
+        message = "expected the whole command of a letter, which begins with: referee seal, or referee sign"
+        raise Refusal("wrong-paste", message) from None
     seat = {name: getattr(said, name) for name in ("game", "ply", "side", "rules", "opening", "head")}
     return {"seat": seat, "move": said.move}
 
@@ -167,32 +183,29 @@ class _Command(ArgumentParser):
         raise ValueError(message)
 
 
-CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
-    {
-        "judge": _judged,
-        "audit": _audited,
-        "seal": _sealed,
-        "sign": _signable,
-        "seat": _seat,
-        "games": study.game_list,
-        "lesson": study.game_lesson,
-        "example": study.example_file,
-        "begin": study.begun_file,
-        "open": study.opened_file,
-        "write": study.written_file,
-        "show": study.shown_board,
-        "try": study.tried_move,
-        "read": study.typed_move,
-        "export": study.exported_file,
-        "duel-games": duels.duel_games,
-        "duel-begin": duels.begun_duel,
-        "duel-join": duels.joined_duel,
-        "duel-keep": duels.kept_duel,
-        "duel-read": duels.read_duel,
-        "duel-play": duels.played_duel,
-        "duel-export": duels.exported_duel,
-        "duel-check": duels.checked_messages,
-        "duel-sort": duels.addressed_duels,
-    }
-)
-"""The calls of the page, by name."""
+CALLS: Mapping[str, Callable[..., PageData]] = {
+    "judge": _judged,
+    "audit": _audited,
+    "seal": _sealed,
+    "sign": _signable,
+    "seat": _seat,
+    "games": study.game_list,
+    "lesson": study.game_lesson,
+    "example": study.example_file,
+    "begin": study.begun_file,
+    "open": study.opened_file,
+    "write": study.written_file,
+    "show": study.shown_board,
+    "try": study.tried_move,
+    "read": study.typed_move,
+    "export": study.exported_file,
+    "duel-games": duels.duel_games,
+    "duel-begin": duels.begun_duel,
+    "duel-join": duels.joined_duel,
+    "duel-keep": duels.kept_duel,
+    "duel-read": duels.read_duel,
+    "duel-play": duels.played_duel,
+    "duel-export": duels.exported_duel,
+    "duel-check": duels.checked_messages,
+    "duel-sort": duels.addressed_duels,
+}

@@ -1,8 +1,7 @@
 """Ed25519 signatures in the page, with whole numbers alone (RFC 8032, 5.1).
 
-The time to sign depends on the key, so this is for keys that are drawn for one game and stay on their
-owner's machine. The names are those of cryptography, which no package index has for Pyodide. A browser's own
-signatures (WebCrypto) are asynchronous, and the audit cannot wait for each.
+The time to sign depends on the key, so this is for keys that are drawn for one game and stay with their owner. The
+names are those of cryptography, which Pyodide lacks; a browser's own signatures (WebCrypto) are asynchronous.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""A duel on the page: opened, joined, read and played on, from JSON to JSON.
-
-The page keeps the text of each duel's file, the same as that of `referee duel`; only the last readings of such texts
-are cached here.
-"""
+"""A duel on the page, from JSON to JSON; the page keeps the text of its file, the same as that of `referee duel`."""
 
 from __future__ import annotations
 

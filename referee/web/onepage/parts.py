@@ -30,7 +30,7 @@ _LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
 
 _KEPT = (
     *(f"web/{name}.py" for name in ("__init__", "onepage/__init__")),
-    *(f"web/onepage/{name}.py" for name in ("bridge", "curve", "duels", "json_depth", "practices", "study")),
+    *(f"web/onepage/{name}.py" for name in ("bridge", "curve", "duels", "practices", "study")),
     "mail/__init__.py",
     "mail/addresses.py",
     "mail/evidence/",
@@ -60,11 +60,7 @@ class PagePart:
 
 
 def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
-    """All parts of the page; `pyodide` is the folder of that npm package.
-
-    Raises:
-        RefereeError: `no-pyodide`, or `missing-extra`.
-    """
+    """All parts of the page, by the folder of Pyodide's npm package; RefereeError `no-pyodide` or `missing-extra`."""
     return (
         *_pyodide_parts(pyodide),
         PagePart("worker.js", referee.__version__, joined_modules("worker.js", HERE).encode()),
@@ -92,9 +88,7 @@ def _read(path: Path) -> bytes:
 
 
 def _library_files(name: str) -> Mapping[str, str]:
-    """The Python files and the licence of an installed library."""
-    found = distribution(name).files or ()
-    return {str(one): one.read_text(encoding="utf-8") for one in found if _belongs(str(one))}
+    return {str(one): one.read_text(encoding="utf-8") for one in distribution(name).files or () if _belongs(str(one))}
 
 
 def _belongs(name: str) -> bool:
@@ -113,8 +107,7 @@ def _installed(name: str) -> str:
 
 def _own_files() -> Mapping[str, str]:
     """The rooms that the page needs, with the grammars and the data of games."""
-    package = Path(referee.__file__).parent
-    roots = {"": package, "grammar/": data("grammar"), "games/": data("games")}
+    roots = {"": Path(referee.__file__).parent, "grammar/": data("grammar"), "games/": data("games")}
     return {
         f"{_OWN}/{name}": file.read_text(encoding="utf-8")
         for start, root in roots.items()

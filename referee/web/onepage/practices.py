@@ -1,14 +1,12 @@
-"""A game against engines on the page: begun, played, taken back and ended, from JSON to JSON.
+"""A game against engines on the page, from JSON to JSON; the page keeps the `kept` of an answer for the next call.
 
-The page keeps the `kept` of an answer for the next call; nothing is remembered here. The worker loads this module,
-and the engines, when the person wants to play.
+The worker loads this module, and the engines, when the person wants to play.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from referee.desk.log.sealed_answers import SealedAnswers
@@ -49,8 +47,7 @@ def thought_practice(kept: Kept) -> PageData:
     practice, sealed = _table(kept)
     match _due(practice, sealed):
         case "engines":
-            answers = practice.answers()
-            moves = moves_in(answers)
+            moves = moves_in(practice.answers())
             return _shown(practice.moved(moves), said=[f"{side}: {move}" for side, move in moves.items()])
         case "seals":
             return _shown(practice, SealedAnswers.drawn(practice))
@@ -142,17 +139,14 @@ def _shown(practice: Practice, sealed: SealedAnswers | None = None, said: Iterab
     }
 
 
-PRACTICE_CALLS: Mapping[str, Callable[..., PageData]] = MappingProxyType(
-    {
-        "practice-begin": begun_practice,
-        "practice-resume": resumed_practice,
-        "practice-keep": kept_practice,
-        "practice-think": thought_practice,
-        "practice-play": played_practice,
-        "practice-undo": undone_practice,
-        "practice-end": ended_practice,
-        "practice-hint": practice_hint,
-        "practice-why": practice_reasons,
-    }
-)
-"""The calls of a practice, by name."""
+PRACTICE_CALLS: Mapping[str, Callable[..., PageData]] = {
+    "practice-begin": begun_practice,
+    "practice-resume": resumed_practice,
+    "practice-keep": kept_practice,
+    "practice-think": thought_practice,
+    "practice-play": played_practice,
+    "practice-undo": undone_practice,
+    "practice-end": ended_practice,
+    "practice-hint": practice_hint,
+    "practice-why": practice_reasons,
+}

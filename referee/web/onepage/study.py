@@ -1,7 +1,6 @@
-"""A game on the page: opened, stepped through, varied, continued and written, from JSON to JSON.
+"""A game on the page, from JSON to JSON; the page holds its file and the plies to the shown position.
 
-The page holds the text of a game file and the plies to the shown position; only positions are cached here, so that a
-step does not replay the whole game.
+Only positions are cached here, so that a step does not replay the whole game.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ Plies = Sequence[Mapping[str, str]]
 """Plies, each as side -> move."""
 
 PageData = dict[str, Any]
-"""Data for JSON."""
 
 _Path = tuple[tuple[tuple[str, str], ...], ...]
 _REMEMBERED = 4096
@@ -144,7 +142,6 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
 
 
 def _all_lines(game: GameFile) -> Iterator[GameFile]:
-    """A game, its variations and theirs."""
     yield game
     for one in game.lines:
         yield from _all_lines(one)
@@ -277,10 +274,6 @@ def _noted(game: GameFile) -> list[AnnotatedMove]:
     return [noted for one in game.rounds for noted in one.moves]
 
 
-def _moves_in(game: GameFile, line: Plies) -> list[Move]:
-    return [move for ply in line for move in _moves_of(game, ply).values()]
-
-
 class _MovesTree(NamedTuple):
     """The first of several lines that begins with some moves, and the same after each move that follows them."""
 
@@ -300,7 +293,7 @@ def _moves_tree(lines: Iterator[GameFile]) -> _MovesTree:
 
 def _with_line(game: GameFile, line: Plies, old: _MovesTree) -> GameFile:
     """A game along another line; its moves have the marks and comments of the old line that begins most like it."""
-    moves, here, same = _moves_in(game, line), old, 0
+    moves, here, same = [move for ply in line for move in _moves_of(game, ply).values()], old, 0
     while same < len(moves) and moves[same] in here.after:
         here, same = here.after[moves[same]], same + 1
     like, noted = here.line, _noted(here.line)

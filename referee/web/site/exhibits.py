@@ -102,7 +102,6 @@ def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupa
     time = state.clock.at(side, at)
     until, late, does = time.deadline, time.overdue, _DOES[state.standing(side)]
     if (invitation := state.invitation) is not None:
-        does = "has joined" if side in invitation.joined else "is invited"
         if side in invitation.engaged:
             does = "is ready"
         if side in invitation.open:
@@ -114,7 +113,8 @@ def _occupant(state: State, side: str, name: str | None, at: datetime) -> Occupa
         until, late, does = None, False, ""
     if time.away and until is not None:
         does += ", is on vacation"
-    return Occupant(side, name, does, until, late, _length(time.bank))
+    bank = " ".join(counted(number, unit, f"{unit}s") for number, unit in largest_units(time.bank))
+    return Occupant(side, name, does, until, late, bank)
 
 
 _DOES = {
@@ -160,13 +160,8 @@ def _score(state: State) -> str:
     return score_text(state.outcome.score if state.outcome else state.position.score)
 
 
-def _length(span: timedelta) -> str:
-    """A length of time in its two largest units, rounded down; empty if there is none."""
+def largest_units(span: timedelta) -> list[tuple[int, str]]:
+    """The two largest units of a length of time, rounded down."""
     minutes = max(0, int(span.total_seconds()) // 60)
-    days, hours = minutes // 1440, minutes // 60 % 24
-    parts = (
-        counted(days, "day", "days") if days else "",
-        counted(hours, "hour", "hours") if hours else "",
-        counted(minutes % 60, "minute", "minutes") if minutes % 60 else "",
-    )
-    return " ".join([part for part in parts if part][:2])
+    units = (minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")
+    return [(number, unit) for number, unit in units if number][:2]

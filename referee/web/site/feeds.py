@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 from referee.desk import Entry
-from referee.desk.deadlines import Debt, calendar_owner, debts
 from referee.desk.glances import public_name
 from referee.desk.log import events
+from referee.desk.views import Debt, calendar_owner, debts
 from referee.draw.scenes.svg import printable
-from referee.web.site.exhibits import Exhibit, exhibit
+from referee.web.site.exhibits import Exhibit
 from referee.web.site.markup import moment_text, pages_version
-from referee.web.site.people import names_in
+from referee.web.site.people import exhibit_of
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -28,7 +28,7 @@ _FOLD = 74
 def game_feed(site: Site, name: str) -> Answered:
     """The events of a game as an Atom feed; RefereeError `unknown-game`."""
     table = site.desk.table(name)
-    game = exhibit(table.state, site.now(), names_in(site, table))
+    game = exhibit_of(site, table)
     tag = tag_of("feed", pages_version(), site.url, site.name, table.state.head, game.match)
     return Answered("application/atom+xml; charset=utf-8", tag, lambda: _feed(site, game, site.desk.log(name)))
 
@@ -57,8 +57,7 @@ def _feed(site: Site, game: Exhibit, log: list[Entry]) -> bytes:
         ply = f"?ply={entry.event.ply}" if isinstance(entry.event, events.Played) else ""
         ElementTree.SubElement(one, "link", {"rel": "alternate", "type": "text/html", "href": address + ply})
         _texts(one, {"summary": title})
-    written: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
-    return written
+    return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
 
 
 def _news(game: Exhibit, log: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
@@ -78,8 +77,6 @@ def _news(game: Exhibit, log: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
                 yield entry, "The clocks are stopped."
             case events.Resumed():
                 yield entry, "The clocks are running again."
-            case _:
-                pass
 
 
 def _texts(parent: ElementTree.Element, texts: dict[str, str]) -> None:
@@ -126,11 +123,11 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> Iterator[str]:
     """A line in parts of at most 75 bytes of whole characters, each after a blank except the first."""
-    part, size, first = "", 0, True
+    part, size = "", 0
     for char in line:
         width = len(char.encode())
         if size + width > _FOLD:
-            yield part if first else f" {part}"
-            part, size, first = "", 0, False
+            yield part
+            part, size = " ", 0
         part, size = part + char, size + width
-    yield part if first else f" {part}"
+    yield part

@@ -16,13 +16,15 @@ from referee.draw.words import YOU, alt_text, by_name, capital, words
 from referee.errors import Refusal, shown
 from referee.game import Player, Ply
 from referee.game.file.dumper import game_text
-from referee.web.site.exhibits import Exhibit, Occupant, exhibit, shown_ply
+from referee.web.site.exhibits import Exhibit, Occupant, largest_units, shown_ply
 from referee.web.site.markup import markup_of, pages_version
-from referee.web.site.people import names_in
+from referee.web.site.people import exhibit_of
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
 _SOON = timedelta(hours=12)
 """A clock with less time than this is marked."""
+
+_SHORT = {"day": "d", "hour": "h", "minute": "min"}
 
 
 class Seat(NamedTuple):
@@ -55,7 +57,7 @@ def game_page(site: Site, name: str, look: Look) -> Answered:
     table = site.desk.table(name)
     state = table.state
     seen, view = look.of(state)
-    shown_game = exhibit(state, site.now(), names_in(site, table))
+    shown_game = exhibit_of(site, table)
     seats = _seats(shown_game, view, seen, site.now())
     tag = tag_of("game", pages_version(), site.url, site.name, look, shown_game, seats)
     return Answered(HTML, tag, lambda: _page(site, state, shown_game, look, seen, view, seats))
@@ -70,8 +72,7 @@ def board_picture(site: Site, name: str, look: Look, form: str) -> Answered:
     tag = tag_of("board", pages_version(), state.head, look, form)
     if form == "small":
         return Answered("image/svg+xml", tag, lambda: thumbnail(scene_of(seen, view)).encode())
-    kind = "image/png" if form == "png" else "image/svg+xml"
-    return Answered(kind, tag, lambda: picture(seen, form, view=view))
+    return Answered("image/png" if form == "png" else "image/svg+xml", tag, lambda: picture(seen, form, view=view))
 
 
 def public_game_file(site: Site, name: str) -> Answered:
@@ -107,10 +108,7 @@ def _seats(game: Exhibit, view: str, seen: Ply | None, at: datetime) -> list[Sea
 
 def _time_left(span: timedelta) -> str:
     """A clock's time, in its two largest units: "6 d 20 h", "11 h 5 min"."""
-    minutes = max(0, int(span.total_seconds()) // 60)
-    parts = (minutes // 1440, "d"), (minutes // 60 % 24, "h"), (minutes % 60, "min")
-    shown = [f"{number} {unit}" for number, unit in parts if number]
-    return " ".join(shown[:2]) or "0 min"
+    return " ".join(f"{number} {_SHORT[unit]}" for number, unit in largest_units(span)) or "0 min"
 
 
 def _names(game: Exhibit, you: str) -> dict[str, str]:
@@ -127,15 +125,14 @@ def _names(game: Exhibit, you: str) -> dict[str, str]:
 def _page(
     site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str, seats: Sequence[Seat]
 ) -> bytes:
-    draw = drawing(state.game)
+    draw, sides = drawing(state.game), state.position.sides
+    scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
+    score = {} if seen is None else (seen.outcome or seen.position).score
+    names = _names(game, view if look.you else "")
 
     def told(sentence: str) -> str:
         return capital(by_name(sentence, names))
 
-    sides = state.position.sides
-    scenes = {side: scene_of(seen, side) for side in sides} if seen else {}
-    score = {} if seen is None else (seen.outcome or seen.position).score
-    names = _names(game, view if look.you else "")
     phases = (Phase.RUNNING, Phase.FINISHED) if site.submits else (Phase.RUNNING,)
     return markup_of(
         site,

@@ -36,7 +36,6 @@ PAGE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Default headers of all answers."""
 
 
 class PageGate:
@@ -51,8 +50,7 @@ class PageGate:
             await self._app(scope, receive, send)
             return
         scope["state"] = {**scope.get("state", {}), "client": client_of(scope, self._trusted)}
-        refusal = self._refusal(scope)
-        await (refusal or self._app)(scope, receive, send)
+        await (self._refusal(scope) or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         if wait := self._allowances.take(scope["state"]["client"]):

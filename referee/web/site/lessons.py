@@ -28,7 +28,6 @@ class GameCard(NamedTuple):
     title: str
     short: str
     about: tuple[str, ...]
-    has_engine: bool
 
 
 class ShownStep(NamedTuple):
@@ -96,11 +95,10 @@ def _card(game: Game) -> GameCard:
         "all move at once" if len(begun.to_move) > 1 else "in turn",
     )
     first = next(iter(lesson.aim), "").split(". ")[0].rstrip(".")
-    return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about, bool(game.engine))
+    return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about)
 
 
 def _steps(game: Game) -> tuple[ShownStep, ...]:
-    """The steps of a game's lesson, with the numbers of their pictures."""
     return tuple(
         ShownStep(step.title, step.says, str(number), alt_of(ply))
         for number, (step, ply) in enumerate(shown_steps(game), 1)

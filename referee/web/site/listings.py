@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from referee.desk.glances import Phase
 from referee.game.file.header import is_text
-from referee.web.site.exhibits import Exhibit, exhibit
+from referee.web.site.exhibits import Exhibit
 from referee.web.site.lessons import game_cards
-from referee.web.site.markup import markup_of, pages_version
-from referee.web.site.people import games_of, names_in
-from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
+from referee.web.site.markup import markup_of, page_of
+from referee.web.site.people import exhibit_of, games_of, names_in
+from referee.web.site.site import Answered, MissingPageError, Site
 from referee.web.site.wishes import invitation_form, wish_form
 
 FIRST_PAGE = 6
@@ -27,7 +27,6 @@ MOST_SEATS = 60
 
 PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
 """The phases with lists; games that never began have none."""
-
 
 _HEADINGS = {Phase.RUNNING: "Running", Phase.WAITING: "Waiting for a player", Phase.FINISHED: "Finished"}
 
@@ -56,7 +55,7 @@ def first_page(site: Site) -> Answered:
         for phase in PHASES
     }
     watched = next(iter(sections[Phase.RUNNING].games), None)
-    return _answer(
+    return page_of(
         site,
         "index.html.jinja",
         sections=sections,
@@ -70,12 +69,10 @@ def first_page(site: Site) -> Answered:
 def phase_page(site: Site, phase: str, number: int) -> Answered:
     """A page of all games of a phase, counted from 1; MissingPageError if there is none."""
     if phase not in PHASES:
-        raise _no_page()
-    total, beyond = site.desk.catalogue.numbers()[Phase(phase)], (number - 1) * PAGE
-    _expect_page(number, total)
-    names = site.desk.catalogue.newest(Phase(phase), PAGE, beyond)
-    section = ListSection(phase.capitalize(), _exhibits(site, names), total, "")
-    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("games", phase))
+        raise MissingPageError("The list has no such page.")
+    catalogue, of = site.desk.catalogue, ("games", phase)
+    total = catalogue.numbers()[Phase(phase)]
+    return _list(site, phase.capitalize(), of, number, total, lambda at: catalogue.newest(Phase(phase), PAGE, at))
 
 
 def player_page(site: Site, name: str, number: int) -> Answered:
@@ -86,57 +83,35 @@ def player_page(site: Site, name: str, number: int) -> Answered:
     playing = [one.game for one in found if name in _names(site, one.game, one.number)]
     if not playing:
         raise MissingPageError("No player has this name here.")
-    total, beyond = len(playing), (number - 1) * PAGE
-    _expect_page(number, total)
-    section = ListSection(name, _exhibits(site, playing[beyond : beyond + PAGE]), total, "")
-    return _answer(site, "list.html.jinja", section=section, page=number, pages=_pages(total), of=("p", name))
+    return _list(site, name, ("p", name), number, len(playing), lambda at: playing[at : at + PAGE])
+
+
+def _list(
+    site: Site, heading: str, of: tuple[str, str], number: int, total: int, games: Callable[[int], Sequence[str]]
+) -> Answered:
+    pages = max(1, -(-total // PAGE))
+    if not 1 <= number <= pages:
+        raise MissingPageError("The list has no such page.")
+    section = ListSection(heading, _exhibits(site, games((number - 1) * PAGE)), total, "")
+    return page_of(site, "list.html.jinja", section=section, page=number, pages=pages, of=of)
 
 
 def me_page(site: Site) -> Answered:
     """The page for a player's games, the same for everybody: its script asks for what is the player's own."""
-    return Answered(
-        HTML, tag_of("me", pages_version(), site.url, site.name), lambda: markup_of(site, "me.html.jinja")
-    )
+    return page_of(site, "me.html.jinja")
 
 
 def own_games(site: Site, player: Mapping[str, Any]) -> str:
     """The games of a player, as `Intake.look` has it, as cards; empty for a reader who is none."""
-    at, found = site.now(), []
-    for game, side in player["seats"][:MOST_SEATS]:
-        table = site.desk.table(game)
-        found.append((exhibit(table.state, at, names_in(site, table)), side))
+    found = [(exhibit_of(site, site.desk.table(game)), side) for game, side in player["seats"][:MOST_SEATS]]
     return markup_of(site, "mine.html.jinja", player=player, seats=found).decode() if player["players"] else ""
 
 
-def _answer(site: Site, template: str, **content: object) -> Answered:
-    tag = tag_of(template, pages_version(), site.url, site.name, site.submits, content)
-    return Answered(HTML, tag, lambda: markup_of(site, template, **content))
-
-
 def _exhibits(site: Site, names: Sequence[str]) -> tuple[Exhibit, ...]:
-    at = site.now()
-
-    def shown(name: str) -> Exhibit:
-        table = site.desk.table(name)
-        return exhibit(table.state, at, names_in(site, table))
-
-    return tuple(site.desk.catalogue.each(names, shown))
+    return tuple(site.desk.catalogue.each(names, lambda name: exhibit_of(site, site.desk.table(name))))
 
 
 @lru_cache(maxsize=20_000)
 def _names(site: Site, game: str, _number: int) -> frozenset[str | None]:
     """The players of a game whose log has this many entries; cached for players with many games."""
     return frozenset(names_in(site, site.desk.table(game)).values())
-
-
-def _expect_page(number: int, total: int) -> None:
-    if not 1 <= number <= _pages(total):
-        raise _no_page()
-
-
-def _pages(total: int) -> int:
-    return max(1, -(-total // PAGE))
-
-
-def _no_page() -> MissingPageError:
-    return MissingPageError("The list has no such page.")

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from referee.draw.html import template_text
 from referee.draw.scenes.svg import printable
 from referee.engine.levels import level_text
-from referee.web.site.site import Site, letter_link
+from referee.web.site.site import HTML, Answered, Site, letter_link, tag_of
 
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
@@ -27,10 +27,15 @@ FILES = {
     **{path.name: _TYPES[path.suffix] for path in sorted((_HERE / "static").iterdir())},
     **{f"composer/{name}.js": _TYPES[".js"] for name in _COMPOSER},
 }
-"""The static files, with their media types."""
 
 _SHARED = {"pages.css": ("composer.css",)}
 """The beginning of a file: the style of the choice of a move, which belongs to the drawings."""
+
+
+def page_of(site: Site, template: str, **content: object) -> Answered:
+    """The answer with a page that follows from a template, its content and the site."""
+    tag = tag_of(template, pages_version(), site.url, site.name, site.submits, content)
+    return Answered(HTML, tag, lambda: markup_of(site, template, **content))
 
 
 def markup_of(site: Site, template: str, **content: object) -> bytes:
@@ -41,8 +46,7 @@ def markup_of(site: Site, template: str, **content: object) -> bytes:
 def markup_in(folder: Path, site: Site, template: str, /, **content: object) -> bytes:
     """A page made of a template in a folder, which can use those of the site."""
     made = _environment(folder).get_template(template)
-    text: str = made.render(site=site, path=site.path, version=pages_version(), **content)
-    return printable(text).encode()
+    return printable(made.render(site=site, path=site.path, version=pages_version(), **content)).encode()
 
 
 @cache

@@ -11,19 +11,22 @@ from functools import lru_cache
 
 from referee.desk.glances import people_in, public_name
 from referee.desk.service import Table
+from referee.web.site.exhibits import Exhibit, exhibit
 from referee.web.site.site import Site
 
 _NUMBERED = re.compile(r"(?P<name>.+) \(\d+\)", re.DOTALL)
 
 
 def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
-    """The players of a game by side, with their names on pages, or None without a public name.
-
-    Different players have different registered addresses, which are not shown.
-    """
+    """The players of a game by side, with their names on pages, or None without a public name."""
     state = table.state
     numbered = {side: _numbered(site, name, address) for side, name, address in people_in(state, table.secrets)}
     return {side: numbered.get(side, public_name(state, side)) for side in state.position.sides}
+
+
+def exhibit_of(site: Site, table: Table) -> Exhibit:
+    """The public part of a game now."""
+    return exhibit(table.state, site.now(), names_in(site, table))
 
 
 def games_of(site: Site, called: str) -> set[str]:

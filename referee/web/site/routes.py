@@ -49,10 +49,7 @@ class Pages:
     """The pages of a site, and the followers of its games."""
 
     def __init__(self, site: Site, intake: Intake | None = None, beside: Sequence[Route] = ()) -> None:
-        """`intake` takes the moves that players submit; without it, they can only be mailed.
-
-        `beside` are more pages.
-        """
+        """`intake` takes the moves that players submit, which can else only be mailed; `beside` are more pages."""
         self._site, self._intake, self._beside = replace(site, submits=intake is not None), intake, beside
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
         # Separate threads, because writers may have to wait for others, and must not keep readers waiting.
@@ -181,8 +178,7 @@ class Pages:
         return feeds.calendar(self._site, found[1])
 
     async def _missing(self, _: Request, error: Exception) -> Response:
-        says = str(error) if isinstance(error, MissingPageError) else "There is no such page."
-        return self._error_page(404, says)
+        return self._error_page(404, str(error) if isinstance(error, MissingPageError) else "There is no such page.")
 
     async def _refused(self, _: Request, error: Exception) -> Response:
         """The page for a missing game, ply or side, or for a failure of the store."""

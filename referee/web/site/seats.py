@@ -233,9 +233,8 @@ class Seats:
                 raise RefereeError("too-large", f"expected no more than {_LONGEST_BODY} bytes")
         try:
             said = json.loads(text)
-            json.dumps(
-                said, ensure_ascii=False
-            ).encode()  # half of a surrogate pair is no text, and no store takes it
+            # Half of a surrogate pair is no text, and no store takes it.
+            json.dumps(said, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
@@ -245,8 +244,8 @@ class Seats:
     def _standing(self, asked: Asked) -> Response:
         found = self._intake.standing(asked.tokens, asked.game, asked.get("key"), asked.get("side"))
         if following := found.get("next"):
-            link = self._site.path("g", following["game"])
-            found = {**found, "next": {"count": following["count"], "link": link}}
+            following = {"count": following["count"], "link": self._site.path("g", following["game"])}
+            found = {**found, "next": following}
         return _uncached(found)
 
     def _ahead(self, asked: Asked) -> Response:
@@ -329,8 +328,7 @@ class Seats:
 
     def _open(self, asked: Asked) -> Response:
         opened = self._intake.open(asked.tokens, asked["line"])
-        link = f"{self._site.path('g', opened['game'])}#{opened['seat']}"
-        return _uncached({"done": opened["done"], "link": link})
+        return _uncached({"done": opened["done"], "link": f"{self._site.path('g', opened['game'])}#{opened['seat']}"})
 
 
 def _uncached(content: Content, status: int = 200) -> Response:

@@ -111,10 +111,9 @@ async def open_pages(
     intake: Intake | None = None,
     beside: Sequence[Route] = (),
 ) -> AsyncIterator[None]:
-    """Serve the pages within a context; RefereeError `listen` if the address is not free.
+    """Serve the pages, and those `beside` them, within a context; RefereeError `listen` if the address is not free.
 
-    Each client has its allowance; `intake` takes submitted moves, if players may submit them; `beside` are more
-    pages.
+    Each client has its allowance; `intake` takes submitted moves, if players may submit them.
     """
     pages = Pages(site, intake, beside)
     config = uvicorn.Config(

@@ -65,11 +65,9 @@ class EngineOffer(NamedTuple):
 class Site:
     """The pages of a desk.
 
-    `url` is the address of the first page, without a slash at its end, and `name` is the name of the desk.
-    `mailbox` is the desk's e-mail address, if players may choose their moves on the pages and mail them;
-    with `submits` they can submit them there, too. `engines` is None if people cannot ask for a game with engines.
-    `invites` is the desk's address if people may open games with others by letter. `host` is the address of the
-    person who runs the desk.
+    `url` is the address of the first page, without a slash at its end. `mailbox` is the desk's e-mail address, if
+    players may choose their moves on the pages and mail them; with `submits` they can submit them there, too.
+    `invites` is that address if people may open games with others by letter. `host` is the address of the host.
     """
 
     desk: Desk

@@ -15,10 +15,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 WEB_LOG = logging.getLogger("referee.web")
-"""The log of the pages."""
-
 MEDIA = "text/event-stream"
-"""The media type of a stream."""
 
 EVERY = 1.0
 """Seconds between two looks at the store."""
@@ -98,7 +95,6 @@ class Followers:
             one.woken.set()
 
     async def _look(self) -> None:
-        """Ask the store while there are followers."""
         while self._followers and not self._ended:
             try:
                 found = await self._numbers({one.game for one in self._followers})

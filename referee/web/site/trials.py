@@ -25,18 +25,14 @@ _JSON = "application/json"
 def legal_choices(site: Site, name: str, side: str) -> Answered:
     """The moves that a side can choose now, as a tree, with the board; MissingPageError if it owes none."""
     state = _state(site, name, side)
-    tag = tag_of("choices", pages_version(), state.head, side)
-    return Answered(_JSON, tag, lambda: _json(_choices(state, side)))
+    return Answered(_JSON, tag_of("choices", pages_version(), state.head, side), lambda: _json(_choices(state, side)))
 
 
 def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
     """The canonical text of a tried move and the board after it, or its fault; it is not stored.
 
-    A side can also see the board after its own move while that waits for the others.
-
-    Raises:
-        MissingPageError: the side makes no move in this ply.
-        RefereeError: `unknown-game`.
+    A side can also see the board after its own move while that waits for the others. MissingPageError if it makes no
+    move in this ply; RefereeError `unknown-game`.
     """
     state = _state(site, name, side, ("to-move", "sealed", "to-reveal"))
     return _json(_trial(state.position, side, text))
@@ -50,11 +46,7 @@ def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> 
     the others, `by` the other side whose move is asked for, where all move at once.
 
     In a game without trials the board is not `full`: it does not show what moves do. `assumed` are the last moves on
-    it that stand for any.
-
-    Raises:
-        MissingPageError: the side does not wait for the others.
-        RefereeError: a move is not legal there, or the game has no such board.
+    it that stand for any. MissingPageError if the side does not wait for others; RefereeError for an illegal move.
     """
     state, by = _state(site, name, side, ("waiting", "sealed")), said.get("by", "")
     *rows, last = [dict(_named(one) for one in row.split(" | ") if one) for row in said["line"].split("\n")]
@@ -85,7 +77,6 @@ class _Ahead:
         self.assumed: Mapping[str, str] = {}
 
     def answer(self, row: Mapping[str, str]) -> None:
-        """Make the moves of a whole row."""
         self.begin(row, whole=True)
         if len(self.position.to_move) > 1:
             self._waits = row.get(self._side, "")
@@ -137,12 +128,11 @@ def _state(site: Site, name: str, side: str, standings: Collection[str] = ("to-m
 def _choices(state: State, side: str) -> Mapping[str, object]:
     """The tree, and the board with marks for the changes of the last ply."""
     seen = shown_ply(state)
-    events = seen.events if seen else ()
     return {
         "turn": state.turn,
         "round": state.round,
         "tree": choice_tree(state.position, side),
-        "board": shown_position(state.position, view=side, events=events),
+        "board": shown_position(state.position, view=side, events=seen.events if seen else ()),
     }
 
 

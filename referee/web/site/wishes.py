@@ -10,8 +10,8 @@ from referee.engine.levels import level_of
 from referee.errors import OptionError, RefereeError
 from referee.rules import Game, all_games, game_named, games
 from referee.rules.description import FLIP, value_names
-from referee.web.site.markup import markup_of, pages_version
-from referee.web.site.site import HTML, Answered, EngineOffer, MissingPageError, Site, letter_link, tag_of
+from referee.web.site.markup import page_of
+from referee.web.site.site import Answered, EngineOffer, MissingPageError, Site, letter_link
 
 TIMES = (("", "The usual time of this desk"), *((str(days), f"{days} days a move") for days in (3, 7, 14)))
 """The times a move in the form of an invitation, and their words."""
@@ -33,13 +33,8 @@ class EngineWish:
         """The line of a letter that opens this game."""
         engines = "engine" if len(game_named(self.game).sides) == 2 else "engines"
         side = [f"as {self.side}"] if self.side else []
-        return ", ".join(
-            [
-                f"new {self.game} with {engines}:{self.level}",
-                *side,
-                *(f"{name} {value}" for name, value in self.options),
-            ]
-        )
+        options = (f"{name} {value}" for name, value in self.options)
+        return ", ".join((f"new {self.game} with {engines}:{self.level}", *side, *options))
 
     @property
     def faults(self) -> list[str]:
@@ -71,7 +66,11 @@ def wish_of(offer: EngineOffer, asked: Mapping[str, str]) -> EngineWish:
     """The wish in a form, without the options of another game; MissingPageError if the form cannot give it."""
     games = {game.name: game for game in games_with_engines()}
     game = games.get(asked.get("game", next(iter(games))))
-    level, side = _level(asked.get("level", usual_level(offer.level))), asked.get("side", "")
+    side = asked.get("side", "")
+    try:
+        level = level_of(asked.get("level", usual_level(offer.level))).number
+    except RefereeError:
+        raise MissingPageError("There is no such level.") from None
     if game is None or level > offer.level:
         raise MissingPageError("There is no such page.")
     named = {name.removeprefix(OPTION): value for name, value in asked.items() if name.startswith(OPTION)}
@@ -103,8 +102,7 @@ def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
         "form": wish_form(site),
         "sees": game.secret is not None,
     }
-    tag = tag_of("wish", pages_version(), site.url, site.name, site.submits, content)
-    return Answered(HTML, tag, lambda: markup_of(site, "wish.html.jinja", **content))
+    return page_of(site, "wish.html.jinja", **content)
 
 
 def invitation_page(site: Site, asked: Mapping[str, str]) -> Answered:
@@ -127,8 +125,7 @@ def invitation_page(site: Site, asked: Mapping[str, str]) -> Answered:
         "days": days,
         **invitation_form(),
     }
-    tag = tag_of("invitation", pages_version(), site.url, site.name, content)
-    return Answered(HTML, tag, lambda: markup_of(site, "wish.html.jinja", **content))
+    return page_of(site, "wish.html.jinja", **content)
 
 
 def invitation_form() -> Mapping[str, object]:
@@ -145,13 +142,6 @@ def wish_form(site: Site) -> Mapping[str, object] | None:
         "levels": [(level.number, f"{level.number} · {level.name}") for level in LEVELS[: site.engines.level]],
         "level": usual_level(site.engines.level),
     }
-
-
-def _level(asked: object) -> int:
-    try:
-        return level_of(asked).number
-    except RefereeError:
-        raise MissingPageError("There is no such level.") from None
 
 
 def _options(game: Game, chosen: Mapping[str, str]) -> Iterator[WishOption]:

@@ -48,7 +48,6 @@ class Projections:
             set_={**new, "taken": claim},
             where=or_(PROJECTION.c.kind == SNAPSHOT, PROJECTION.c.number <= row.excluded.number),
         )
-        self._keep_meta = keeping(database.engine, META)
 
     def write(self, connection: Connection, found: Sequence[Projection]) -> None:
         """Keep projections in a transaction that is under way; what follows from later entries stays."""
@@ -87,7 +86,7 @@ class Projections:
 
         def noted(connection: Connection) -> None:
             connection.execute(update(PROJECTION).where(PROJECTION.c.phase.in_(NOT_OVER)).values(due=""))
-            connection.execute(self._keep_meta, {"name": _RULES, "value": json.dumps(wanted)})
+            connection.execute(keeping(self.database.engine, META), {"name": _RULES, "value": json.dumps(wanted)})
 
         self.database.write(noted)
 

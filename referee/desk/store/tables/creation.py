@@ -21,8 +21,6 @@ from referee.errors import RefereeError
 
 TABLES_VERSION = 1
 
-IDENTITY_BYTES = 8
-
 _AS_IT_CAME = "number, digest, received, raw, content"
 """Columns of a letter in that never change."""
 
@@ -56,7 +54,7 @@ def create_tables(connection: Connection) -> bool:
     for index in _PARTIAL_INDEXES:
         connection.execute(text(f"create index {index}"))
     _guard_all(connection)
-    noted = {"schema": str(TABLES_VERSION), "id": secrets.token_hex(IDENTITY_BYTES)}
+    noted = {"schema": str(TABLES_VERSION), "id": secrets.token_hex(8)}
     connection.execute(META.insert(), [{"name": name, "value": value} for name, value in noted.items()])
     return True
 

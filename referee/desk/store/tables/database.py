@@ -234,13 +234,12 @@ class Database:
 
     def once(self, what: tuple[str, ...], read: Callable[[], T]) -> T:
         """The result of `read`; the same as before, while this thread's shared connection sees one state."""
-        known: dict[tuple[str, ...], Any] | None = getattr(self._shared, "known", None)
+        known: dict[tuple[str, ...], T] | None = getattr(self._shared, "known", None)
         if known is None:
             return read()
         if what not in known:
             known[what] = read()
-        found: T = known[what]
-        return found
+        return known[what]
 
     @contextmanager
     def reader(self) -> Iterator[Connection]:
@@ -261,12 +260,7 @@ class Database:
 
     def execute(self, *statements: Any) -> None:  # noqa: ANN401 - as `read`
         """Execute statements in one transaction."""
-
-        def executed(connection: Connection) -> None:
-            for one in statements:
-                connection.execute(one)
-
-        self.write(executed)
+        self.write(lambda connection: [connection.execute(one) for one in statements])
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""

@@ -41,10 +41,8 @@ class GroupCommit(Generic[Item, Result]):
     def _settle(self, together: Sequence[tuple[Item, Future[Result]]]) -> None:
         try:
             results = self._store([item for item, _ in together])
-        except StoreError as error:
-            _refuse(together, error)
         except Exception as error:
-            if len(together) == 1:
+            if isinstance(error, StoreError) or len(together) == 1:
                 _refuse(together, error)
             else:  # one of them is to blame, and must not cost the others their place
                 for one in together:

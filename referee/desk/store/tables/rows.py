@@ -113,8 +113,7 @@ def row_faults(what: str) -> Iterator[None]:
     except StoreError:
         raise
     except (RefereeError, ValueError, LookupError, TypeError) as error:
-        message = f"{what} is damaged ({type(error).__name__}): restore a backup"
-        raise StoreError("store", message) from None
+        raise StoreError("store", f"{what} is damaged ({type(error).__name__}): restore a backup") from None
 
 
 def append(connection: Connection, game: str | None, state: State | None, entries: Iterable[Entry]) -> None:

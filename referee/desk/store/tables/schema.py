@@ -47,10 +47,7 @@ EVENT = Table(
     Column("came", Text, nullable=False),
     CheckConstraint("number >= 0"),
 )
-"""The logs of all games; two workers cannot both take the same primary key.
-
-`came` says how an act came by letter, as JSON.
-"""
+"""The logs of all games; `came` says how an act came by letter, as JSON."""
 
 LETTER_IN = Table(
     "letter_in",
@@ -73,10 +70,9 @@ LETTER_IN = Table(
 )
 """Letters as they came; `done` when one was handled, `next` when it is tried (again), neither: set aside.
 
-`acknowledged` is when the host said that a filed letter need no longer be listed.
-
 `raw` is the envelope and `content` names the letter's own bytes. `size` counts the bytes that the letter added to the
-store, and `account` says who is charged for them; of a letter that is `cut` only the beginning was kept.
+store, and `account` says who is charged for them; of a letter that is `cut` only the beginning was kept. A letter
+that the host has `acknowledged` need no longer be listed.
 """
 
 CONTENT = Table(
@@ -108,10 +104,8 @@ OUTBOX = Table(
 )
 """Letters to be sent; `sent` when one was, `next` when it is tried (again), neither: given up.
 
-`returned` is the status code of a report that a sent letter could not be delivered, and what the report says.
-`acknowledged` is when the host said that a letter that was given up need no longer be counted.
-
-`moved` is the digest of a draft that is in the attic; `draft` is empty then.
+`returned` is the status code of a report that a sent letter could not be delivered, and what the report says. One
+that the host has `acknowledged` need no longer be counted. `moved` is the digest of a draft that is in the attic.
 """
 
 ATTIC = Table(
@@ -229,4 +223,3 @@ others: nothing is known of it. A `snapshot` is the state, written by a `version
 GAME, SNAPSHOT = "game", "snapshot"
 
 STANDING = select(PROJECTION).where(PROJECTION.c.kind == GAME).subquery("standing")
-"""The projections with the standings of games."""

@@ -51,9 +51,9 @@ const start = async (texts) => {
     else store(python, name, content);
     parts.delete(name);
   }
-  python.pyimport("referee.web.onepage.json_depth").limit_nesting();
   python.pyimport("referee.web.onepage.curve").install();
-  const { answer_page } = python.pyimport("referee.web.onepage.bridge");
+  const { answer_page, limit_nesting } = python.pyimport("referee.web.onepage.bridge");
+  limit_nesting();
   const more = ({ call }) => LATER.filter(([begins]) => call.startsWith(begins)).map(([, find]) => find(python));
   return (request) => answer_page(JSON.stringify(request), ...more(request));
 };
