@@ -98,19 +98,17 @@ class _Hunt:
 
     def _played(self, position: Position, side: str, move: Move) -> Position:
         """The position after a move, which takes a node."""
-        self._spend()
-        return position.play_unchecked({side: move})
-
-    def _spend(self) -> None:
         if not self._left:
             raise _NodesSpentError
         self._left -= 1
+        return position.play_unchecked({side: move})
 
     def _after(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The value of a position for the side whose move led there, within a window."""
-        if not after.to_move:
+        due = after.to_move
+        if not due:
             return _dated(worth(self._evaluation, after, side), ply)
-        (answering,) = after.to_move
+        (answering,) = due
         value = -self._value(after, answering, depth - 1, -beta, -alpha, ply)
         return min(value, 0) if ply == 1 and after.claims(answering) else value
 
@@ -122,14 +120,19 @@ class _Hunt:
         seen = self._table.get(key)
         if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
             return seen.value
-        best, chosen, floor, trial = -_ALL, None, alpha, None
+        best, chosen, floor, trial, less = -_ALL, None, alpha, None, 0
         for number, move in enumerate(self._ordered(position, side, seen, ply)):
-            self._spend()
-            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
+            if not self._left:
+                raise _NodesSpentError
+            self._left -= 1
+            if depth >= DEEP:
+                less = (number >= FIRST_FEW) + (number >= MANY)
             value = alpha + 1
             if depth - less == 1:
                 trial = trial or self._evaluation.trial(position, side)
-                value = _dated(trial({side: move}), ply + 1)
+                value = trial({side: move})
+                if not -SURE < value < SURE:
+                    value = _dated(value, ply + 1)
             if depth > 1 and value > alpha:
                 after = position.play_unchecked({side: move})
                 value = self._tried(after, side, depth, less, alpha, beta, ply + 1, is_first=not number)
