@@ -74,6 +74,7 @@ _COST = {
     )
     for pyramid, needed in _MOVES.items()
 }
+_WHOLE = len(Size)
 _GOALS = {goal: colour for colour, goal in GOAL.items()}
 
 
@@ -87,6 +88,7 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
     def key(self, position: BoundaryPosition) -> Hashable:
         """The pieces and the side to move."""
+        # Unlike a dict, a frozenset keeps its hash.
         return position.stacks, position.stones, position.mover
 
     def promising(self, position: BoundaryPosition, side: str, moves: Iterable[Move]) -> list[Move]:
@@ -115,7 +117,7 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
                 filled |= 1 << NUMBER[move.stone_target]
             stack = stacks[origin]
             # Only on its base a tree is completed, or uncovered there by a pyramid that leaves it.
-            if target in _GOALS or len(stack) > len(Size) or not steps & ~filled:
+            if target in _GOALS or len(stack) > _WHOLE or not steps & ~filled:
                 return naive(moves)
             gone = _lead(origin, stack) - _lead(origin, stack[:-1])
             return sign * (before - gone + _lead(target, stack[-1:]))

@@ -166,13 +166,13 @@ class _Hunt:
 
     def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
         """The legal moves, first those that were best here before or good elsewhere; often they are enough."""
-        legal, first = position.legal_moves(side), list[Move]()
+        first = set[Move]()
         if seen is not None and seen.move is not None:
-            first.append(seen.move)
+            first.add(seen.move)
             yield seen.move
-        refutation = self._refutations.get(ply)
+        legal, refutation = position.legal_moves(side), self._refutations.get(ply)
         if refutation is not None and refutation not in first and refutation in legal:
-            first.append(refutation)
+            first.add(refutation)
             yield refutation
         # A list of what has a length asks for it first, and all moves would be found twice.
         moves, merit = self._evaluation.promising(position, side, iter(legal)), self._merits.get
