@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from functools import lru_cache
-from itertools import starmap
+from functools import lru_cache, reduce
+from itertools import combinations, starmap
+from operator import eq, or_
 
 from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import Evaluation, Trial
@@ -25,7 +26,7 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
-from referee.rules.boundary.position import bits
+from referee.rules.boundary.position import WON, bits
 from referee.rules.boundary.ways import AROUND, BARRED
 from referee.rules.squares import Square
 
@@ -75,6 +76,7 @@ _COST = {
     for pyramid, needed in _MOVES.items()
 }
 _WHOLE = len(Size)
+"""The pyramids of a tree."""
 _GOALS = {goal: colour for colour, goal in GOAL.items()}
 
 
@@ -88,7 +90,6 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
     def key(self, position: BoundaryPosition) -> Hashable:
         """The pieces and the side to move."""
-        # Unlike a dict, a frozenset keeps its hash.
         return position.stacks, position.stones, position.mover
 
     def promising(self, position: BoundaryPosition, side: str, moves: Iterable[Move]) -> list[Move]:
@@ -99,6 +100,17 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
             return costs[move.origin][move.target]
 
         return sorted(moves, key=cost)  # type: ignore[arg-type]
+
+    def is_far(self, position: BoundaryPosition, side: str, turns: int) -> bool:
+        """True if more pyramids are out of place, and the opponent has too much room to be shut in."""
+        stacks, rival = position.stacks, other(side)
+        placed = sum(sum(map(eq, stacks.get(goal, ()), tree)) for goal, tree in WON[side])
+        free = ~(bits(stacks) | bits(position.stones) | BARRED[rival])
+        rooms = [AROUND[origin] & free for origin, stack in stacks.items() if OWNER[stack[-1].colour] == rival]
+        # A turn fills two squares and the reply to it one; the pyramids that reply may be shut in by that.
+        staying = combinations(rooms, max(0, len(rooms) - turns + 1))
+        has_room = all(reduce(or_, some, 0).bit_count() >= 3 * turns for some in staying)
+        return has_room and 2 * _WHOLE - placed > turns
 
     def trial(self, position: BoundaryPosition, side: str) -> Trial:
         """As in any game, but without positions unless the move may end the game."""

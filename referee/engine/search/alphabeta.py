@@ -46,6 +46,10 @@ class AlphaBeta:
     def __init__(self, evaluation: Evaluation[Any]) -> None:  # of any game's positions
         self._evaluation = evaluation
 
+    def is_far(self, position: Position, side: str, turns: int) -> bool:
+        """As `Evaluation.is_far`."""
+        return self._evaluation.is_far(position, side, turns)
+
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
         """The best of some moves; the dice choose among equally good ones."""
         mixed = list(moves)
