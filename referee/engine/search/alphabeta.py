@@ -66,7 +66,7 @@ class _Hunt:
 
     def __init__(self, evaluation: Evaluation[Position], nodes: int) -> None:
         self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
-        self._table: dict[Hashable, Seen] = {}
+        self._table: dict[Hashable, list[Seen]] = {}
         self._merits: dict[Move, int] = {}
         self._refutations: dict[int, Move] = {}
 
@@ -120,8 +120,9 @@ class _Hunt:
         """The value of a position for the side to move, within a window."""
         if depth <= 0:
             return self._evaluation.value(position, side)
-        key = self._evaluation.key(position)
-        seen = self._table.get(key)
+        # Keys take long to hash: they are looked up once, and what was seen is put there.
+        kept = self._table.setdefault(self._evaluation.key(position), [])
+        seen = kept[0] if kept else None
         if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
             return seen.value
         best, chosen, floor, trial, less = -_ALL, None, alpha, None, 0
@@ -148,7 +149,7 @@ class _Hunt:
                 self._merits[move] = self._merits.get(move, 0) + depth * depth
                 break
         bound = AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST
-        self._table[key] = Seen(depth, best, bound, chosen)
+        kept[:] = (Seen(depth, best, bound, chosen),)
         return best
 
     def _tried(
@@ -187,11 +188,11 @@ class _Hunt:
         line, move = [best], best
         while len(line) < LOOK_AHEAD:
             position = position.play_unchecked({side: move})
-            seen = self._table.get(self._evaluation.key(position)) if position.to_move else None
-            if seen is None or seen.move is None:
+            kept = self._table.get(self._evaluation.key(position)) if position.to_move else None
+            if not kept or kept[0].move is None:
                 break
             (side,) = position.to_move
-            move = seen.move
+            move = kept[0].move
             line.append(move)
         return tuple(line)
 
