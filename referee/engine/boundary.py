@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from functools import lru_cache
-from itertools import starmap
+from functools import lru_cache, reduce
+from itertools import combinations, starmap
+from operator import eq, or_
 
 from referee.engine.search.alphabeta import AlphaBeta
-from referee.engine.search.evaluation import Evaluation, Trial
+from referee.engine.search.evaluation import Evaluation, Trial, worth
 from referee.rules import Move, Position
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import (
@@ -25,7 +26,7 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
-from referee.rules.boundary.position import bits
+from referee.rules.boundary.position import WON
 from referee.rules.boundary.ways import AROUND, BARRED
 from referee.rules.squares import Square
 
@@ -74,6 +75,8 @@ _COST = {
     )
     for pyramid, needed in _MOVES.items()
 }
+_WHOLE = len(Size)
+"""The pyramids of a tree."""
 _GOALS = {goal: colour for colour, goal in GOAL.items()}
 
 
@@ -98,14 +101,25 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
         return sorted(moves, key=cost)  # type: ignore[arg-type]
 
+    def is_far(self, position: BoundaryPosition, side: str, turns: int) -> bool:
+        """True if more pyramids are out of place, and the opponent has too much room to be shut in."""
+        stacks, rival = position.stacks, other(side)
+        placed = sum(sum(map(eq, stacks.get(goal, ()), tree)) for goal, tree in WON[side])
+        free = ~(position.taken | BARRED[rival])
+        rooms = [AROUND[origin] & free for origin, stack in stacks.items() if OWNER[stack[-1].colour] == rival]
+        # A turn fills two squares and the reply to it one; the pyramids that reply may be shut in by that.
+        staying = combinations(rooms, max(0, len(rooms) - turns + 1))
+        has_room = all(reduce(or_, some, 0).bit_count() >= 3 * turns for some in staying)
+        return has_room and 2 * _WHOLE - placed > turns
+
     def trial(self, position: BoundaryPosition, side: str) -> Trial:
         """As in any game, but without positions unless the move may end the game."""
-        stacks, opponent, naive = position.stacks, other(position.mover), super().trial(position, side)
+        stacks, opponent, rest = position.stacks, other(position.mover), dict[int, int]()
         before, sign, steps = self.value(position, SIDES[0]), 1 if side == SIDES[0] else -1, 0
         for origin, stack in stacks.items():
             if OWNER[stack[-1].colour] == opponent:
                 steps |= AROUND[origin]
-        steps &= ~(bits(stacks) | bits(position.stones) | BARRED[opponent])
+        steps &= ~(position.taken | BARRED[opponent])
 
         def value(moves: Mapping[str, Walk | Momentum]) -> int:
             (move,) = moves.values()
@@ -115,10 +129,11 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
                 filled |= 1 << NUMBER[move.stone_target]
             stack = stacks[origin]
             # Only on its base a tree is completed, or uncovered there by a pyramid that leaves it.
-            if target in _GOALS or len(stack) > len(Size) or not steps & ~filled:
-                return naive(moves)
-            gone = _lead(origin, stack) - _lead(origin, stack[:-1])
-            return sign * (before - gone + _lead(target, stack[-1:]))
+            if target in _GOALS or len(stack) > _WHOLE or not steps & ~filled:
+                return worth(self, position.play_unchecked(moves), side)
+            if origin not in rest:
+                rest[origin] = before - _lead(origin, stack) + _lead(origin, stack[:-1])
+            return sign * (rest[origin] + _lead(target, stack[-1:]))
 
         return value
 

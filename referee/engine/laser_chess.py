@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import lru_cache
 
 from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import WON, Evaluation, Trial
@@ -47,8 +48,9 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
     def value(self, position: LaserChessPosition, side: str) -> int:
         """The pieces of a side against its opponent's; a threat can still be answered."""
         squares, rival = position.squares, other(side)
-        own, theirs = fired(squares, side), fired(squares, rival)
-        return _material(squares, side) + _aim(squares, side, own) - _aim(squares, rival, theirs)
+        own = _aim(squares, side, fired(squares, side), squares.index(_KING[rival]))
+        theirs = _aim(squares, rival, fired(squares, rival), squares.index(_KING[side]))
+        return _material(squares, side) + own - theirs
 
     def key(self, position: LaserChessPosition) -> Hashable:
         """The board and the side to move."""
@@ -58,51 +60,67 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
         """As in any game, but faster: moves apart from the beams and the mover's king are all worth the same."""
         squares, mover, rival = position.squares, position.mover, other(position.mover)
         sign, material = 1 if side == mover else -1, _material(squares, mover)
+        home, target = squares.index(_KING[mover]), squares.index(_KING[rival])
+        near, still, is_first = set[int](), 0, True
 
-        def fire(board: list[Piece | None], theirs: Shot) -> tuple[int, tuple[Shot, ...]]:
-            """The value after the mover's shot, and the beams on which it depends; the rival's is known before it."""
-            shot = own = fired(board, mover)
-            left = material
+        def fire(board: list[Piece | None], king: int) -> tuple[int, tuple[Shot, ...]]:
+            """The value after the mover's shot, with its king's square, and the beams on which it depends."""
+            shot, left = fired(board, mover), material
+            own = shot
             if shot.lost is not None and (gone := board[shot.lost]) is not None:
                 if gone.kind is Kind.KING:
                     return sign * (_WIN if gone.side == rival else -_WIN), (shot,)
                 board[shot.lost] = None
                 left -= _WORTH[mover][gone]
-                own, theirs = fired(board, mover), fired(board, rival)
-            return sign * (left + _aim(board, mover, own) - _aim(board, rival, theirs)), (shot, own, theirs)
-
-        theirs = fired(squares, rival)
-        still, shots = fire([*squares], theirs)
-        crossed = {LASER_SQUARE[rival], *theirs.path}
-        near = crossed.union((LASER_SQUARE[mover], squares.index(_KING[mover])), *(shot.path for shot in shots))
+                own = fired(board, mover)
+            theirs = fired(board, rival)
+            aims = _aim(board, mover, own, target) - _aim(board, rival, theirs, king)
+            return sign * (left + aims), (shot, own, theirs)
 
         def value(moves: Mapping[str, Move]) -> int:
+            nonlocal near, still, is_first
             (move,) = moves.values()
-            where = (move.square,) if isinstance(move, Rotate) else (move.origin, move.target)
-            changed = [NUMBER[square] for square in where]
-            if near.isdisjoint(changed):
-                return still
+            king = home
+            if isinstance(move, Rotate):
+                changed: tuple[int, ...] = (NUMBER[move.square],)
+            else:
+                changed = NUMBER[move.origin], NUMBER[move.target]
+                if changed[0] == home:
+                    king = changed[1]
+            # Often one move is enough.
+            if not is_first:
+                if not near:
+                    still, shots = fire([*squares], home)
+                    near = {*LASER_SQUARE.values(), home}.union(*(shot.path for shot in shots))
+                if near.isdisjoint(changed):
+                    return still
+            is_first = False
             board = [*squares]
             change(board, move)
-            return fire(board, theirs if crossed.isdisjoint(changed) else fired(board, rival))[0]
+            return fire(board, king)[0]
 
         return value
 
 
 def _material(squares: Squares, side: str) -> int:
-    return sum(map(_WORTH[side].__getitem__, squares))
+    return sum(map(_WORTH[side].__getitem__, filter(None, squares)))
 
 
-def _aim(squares: Squares, shooter: str, shot: Shot) -> int:
-    """The worth for a side of its laser's present beam and of its end."""
-    king = _APART[squares.index(_KING[other(shooter)])]
-    aim = -NEARER * min(map(king.__getitem__, shot.path))
+def _aim(squares: Squares, shooter: str, shot: Shot, king: int) -> int:
+    """The worth for a side of its laser's present beam and of its end; the opponent's king is on `king`."""
+    aim = _nearest(shot.path, king)
     hit = None if shot.lost is None else squares[shot.lost]
     return aim if hit is None else aim + _THREAT[shooter][hit]
 
 
-_WORTH: dict[str, dict[Piece | None, int]] = {
-    side: {None: 0, **{piece: WORTH[piece.kind] * (1 if piece.side == side else -1) for piece in PIECES.values()}}
+@lru_cache(maxsize=1 << 14)
+def _nearest(path: tuple[int, ...], king: int) -> int:
+    """The cost of the way from a beam to a king."""
+    return -NEARER * min(map(_APART[king].__getitem__, path))
+
+
+_WORTH = {
+    side: {piece: WORTH[piece.kind] * (1 if piece.side == side else -1) for piece in PIECES.values()}
     for side in SIDES
 }
 _THREAT = {

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from referee.engine.choice import ponder
+from referee.engine.choice import ponder, search_of
+from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.solver import winning_moves, won_in
 from referee.game import GameFile, Ply
@@ -69,6 +70,9 @@ def _puzzle(game: GameFile, ply: Ply, most: int) -> Puzzle | None:
     if len(position.to_move) != 1:
         return None
     (side,) = position.to_move
+    search = search_of(position)
+    if isinstance(search, AlphaBeta) and search.is_far(position, side, most):
+        return None
     if ponder(position, side, _GLANCE, sober=True).value < SURE:
         return None
     turns = won_in(position, most)

@@ -426,10 +426,10 @@ class LegalMoves(Collection[M]):
     side: str
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, self.position.kinds):
+        if self.side not in self.position.to_move or not isinstance(move, self.position.kinds):
             return False
         try:
-            self.position.check(self.side, cast(M, move))
+            self.position._check(self.side, cast(M, move))
         except IllegalMove:
             return False
         return True

@@ -52,7 +52,7 @@ class Board:
 
     def number(self, square: Square) -> int:
         """The number of a place; IllegalMove `unknown-square` if the board lacks it."""
-        number = self.numbers.get(square)
+        number = square_numbers(self.files, self.ranks).get(square)
         if number is None:
             last = Square(self.files, self.ranks)
             raise IllegalMove("unknown-square", f"there is no square {square}: the board is a1 to {last}")

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import referee
+from referee.engine.choice import search_of
 from referee.engine.puzzles import puzzles_in
+from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.solver import winning_moves, won_in
 from referee.rules import Position
+from tests.engine.positions import opened
 from tests.oracles.wins import NaiveLaser, NaiveTrees
 from tests.oracles.wins import wins as wins_naively
 from tests.support.rows import each
@@ -90,6 +93,30 @@ def test_a_naive_full_search_finds_the_same_winning_moves(puzzle: Mapping[str, A
     assert winners == sorted(map(str, winning_moves(position, 2))) == puzzle["winners"]
     assert not any(wins_naively(naive, sides, text, 1) for text in naive.legal(side))
     assert won_in(position, 3) == 2
+
+
+@pytest.mark.parametrize("puzzle", [one for one in PUZZLES if one["game"] == "boundary"])
+def test_a_win_in_two_is_not_far_and_the_start_is(puzzle: Mapping[str, Any]) -> None:
+    position, start = referee.start("boundary", position=puzzle["start"]), opened("boundary", 20)
+    search = search_of(start)
+    assert isinstance(search, AlphaBeta)
+    (side,) = position.to_move
+    assert not search.is_far(position, side, 2)
+    assert [search.is_far(start, "south", turns) for turns in (1, 2, 6)] == [True, True, False]
+
+
+@pytest.mark.slow
+def test_no_win_is_far() -> None:
+    """Over the last plies of games that chance has made, and of one that was won."""
+    positions = [opened("boundary", plies) for plies in range(0, 300, 3)]
+    positions += [ply.before for ply in list(referee.read("games/boundary/trees.yaml").replay())[-8:]]
+    search = search_of(positions[0])
+    assert isinstance(search, AlphaBeta)
+    for position in positions:
+        (side,) = position.to_move
+        assert not search.is_far(position, side, 1) or won_in(position, 1) is None
+        if len(list(position.legal_moves(side))) < 12:
+            assert not search.is_far(position, side, 2) or won_in(position, 2) is None
 
 
 def test_sides_that_move_at_once_prove_nothing() -> None:

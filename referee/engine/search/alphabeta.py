@@ -46,6 +46,10 @@ class AlphaBeta:
     def __init__(self, evaluation: Evaluation[Any]) -> None:  # of any game's positions
         self._evaluation = evaluation
 
+    def is_far(self, position: Position, side: str, turns: int) -> bool:
+        """As `Evaluation.is_far`."""
+        return self._evaluation.is_far(position, side, turns)
+
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
         """The best of some moves; the dice choose among equally good ones."""
         mixed = list(moves)
@@ -62,7 +66,7 @@ class _Hunt:
 
     def __init__(self, evaluation: Evaluation[Position], nodes: int) -> None:
         self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
-        self._table: dict[Hashable, Seen] = {}
+        self._table: dict[Hashable, list[Seen]] = {}
         self._merits: dict[Move, int] = {}
         self._refutations: dict[int, Move] = {}
 
@@ -98,19 +102,17 @@ class _Hunt:
 
     def _played(self, position: Position, side: str, move: Move) -> Position:
         """The position after a move, which takes a node."""
-        self._spend()
-        return position.play_unchecked({side: move})
-
-    def _spend(self) -> None:
         if not self._left:
             raise _NodesSpentError
         self._left -= 1
+        return position.play_unchecked({side: move})
 
     def _after(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The value of a position for the side whose move led there, within a window."""
-        if not after.to_move:
+        due = after.to_move
+        if not due:
             return _dated(worth(self._evaluation, after, side), ply)
-        (answering,) = after.to_move
+        (answering,) = due
         value = -self._value(after, answering, depth - 1, -beta, -alpha, ply)
         return min(value, 0) if ply == 1 and after.claims(answering) else value
 
@@ -118,18 +120,24 @@ class _Hunt:
         """The value of a position for the side to move, within a window."""
         if depth <= 0:
             return self._evaluation.value(position, side)
-        key = self._evaluation.key(position)
-        seen = self._table.get(key)
+        # Keys take long to hash: they are looked up once, and what was seen is put there.
+        kept = self._table.setdefault(self._evaluation.key(position), [])
+        seen = kept[0] if kept else None
         if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
             return seen.value
-        best, chosen, floor, trial = -_ALL, None, alpha, None
+        best, chosen, floor, trial, less = -_ALL, None, alpha, None, 0
         for number, move in enumerate(self._ordered(position, side, seen, ply)):
-            self._spend()
-            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
+            if not self._left:
+                raise _NodesSpentError
+            self._left -= 1
+            if depth >= DEEP:
+                less = (number >= FIRST_FEW) + (number >= MANY)
             value = alpha + 1
             if depth - less == 1:
                 trial = trial or self._evaluation.trial(position, side)
-                value = _dated(trial({side: move}), ply + 1)
+                value = trial({side: move})
+                if not -SURE < value < SURE:
+                    value = _dated(value, ply + 1)
             if depth > 1 and value > alpha:
                 after = position.play_unchecked({side: move})
                 value = self._tried(after, side, depth, less, alpha, beta, ply + 1, is_first=not number)
@@ -141,7 +149,7 @@ class _Hunt:
                 self._merits[move] = self._merits.get(move, 0) + depth * depth
                 break
         bound = AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST
-        self._table[key] = Seen(depth, best, bound, chosen)
+        kept[:] = (Seen(depth, best, bound, chosen),)
         return best
 
     def _tried(
@@ -163,13 +171,13 @@ class _Hunt:
 
     def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
         """The legal moves, first those that were best here before or good elsewhere; often they are enough."""
-        legal, first = position.legal_moves(side), list[Move]()
+        first = set[Move]()
         if seen is not None and seen.move is not None:
-            first.append(seen.move)
+            first.add(seen.move)
             yield seen.move
-        refutation = self._refutations.get(ply)
+        legal, refutation = position.legal_moves(side), self._refutations.get(ply)
         if refutation is not None and refutation not in first and refutation in legal:
-            first.append(refutation)
+            first.add(refutation)
             yield refutation
         # A list of what has a length asks for it first, and all moves would be found twice.
         moves, merit = self._evaluation.promising(position, side, iter(legal)), self._merits.get
@@ -180,11 +188,11 @@ class _Hunt:
         line, move = [best], best
         while len(line) < LOOK_AHEAD:
             position = position.play_unchecked({side: move})
-            seen = self._table.get(self._evaluation.key(position)) if position.to_move else None
-            if seen is None or seen.move is None:
+            kept = self._table.get(self._evaluation.key(position)) if position.to_move else None
+            if not kept or kept[0].move is None:
                 break
             (side,) = position.to_move
-            move = seen.move
+            move = kept[0].move
             line.append(move)
         return tuple(line)
 

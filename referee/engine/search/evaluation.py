@@ -32,6 +32,10 @@ class Evaluation(Protocol[_P]):
         """The moves in the order of trial, by default their own."""
         return list(moves)
 
+    def is_far(self, position: _P, side: str, turns: int) -> bool:
+        """True if a side surely cannot force a win within so many of its turns; a game may see that at a glance."""
+        return False
+
     def trial(self, position: _P, side: str) -> Trial:
         """The `worth` for a side after moves from a position; a game may find it faster."""
         return lambda moves: worth(self, position.play_unchecked(moves), side)

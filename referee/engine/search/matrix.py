@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import mul
 
@@ -25,11 +25,12 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
     weighted more, approaches the equilibrium.
     """
     columns = list(zip(*payoffs, strict=True))
+    row_means, column_means = _means(columns), _means(payoffs)
     row_regrets, column_regrets = [0.0] * len(payoffs), [0.0] * len(columns)
     row_sums, column_sums, value = [0.0] * len(payoffs), [0.0] * len(columns), 0.0
     for turn in range(1, turns + 1):
         row_mix, column_mix = _mix(row_regrets), _mix(column_regrets)
-        gains, losses = _means(columns, column_mix), _means(payoffs, row_mix)
+        gains, losses = row_means(column_mix), column_means(row_mix)
         value = added(map(mul, gains, row_mix))
         row_regrets = [max(0.0, regret + gain - value) for regret, gain in zip(row_regrets, gains, strict=True)]
         column_regrets = [
@@ -38,18 +39,26 @@ def solved(payoffs: Sequence[Sequence[float]], turns: int) -> Solution:
         row_sums = [total + turn * share for total, share in zip(row_sums, row_mix, strict=True)]
         column_sums = [total + turn * share for total, share in zip(column_sums, column_mix, strict=True)]
     rows, others = _mix(row_sums), _mix(column_sums)
-    value = added(map(mul, _means(columns, others), rows))
+    value = added(map(mul, row_means(others), rows))
     return Solution(tuple(rows), tuple(others), value)
 
 
-def _means(lines: Sequence[Sequence[float]], shares: Sequence[float]) -> list[float]:
-    """The mean of some lines, each weighted by its share; products are added as in `added`."""
-    totals = [0.0] * len(lines[0])
-    for line, share in zip(lines, shares, strict=True):
-        # After a few turns most shares are 0.
-        if share:
-            totals = [total + payoff * share for total, payoff in zip(totals, line, strict=True)]
-    return totals
+def _means(lines: Sequence[Sequence[float]]) -> Callable[[Sequence[float]], list[float]]:
+    """The function from shares to the mean of some lines, each weighted by its share; it adds as `added`."""
+    places = list(zip(*lines, strict=True))
+    # Many moves are worth the same against all others: their mean is found once.
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(places))}
+    order, shorter = [numbers[place] for place in places], list(zip(*numbers, strict=True))
+
+    def means(shares: Sequence[float]) -> list[float]:
+        totals = [0.0] * len(numbers)
+        for line, share in zip(shorter, shares, strict=True):
+            # After a few turns most shares are 0.
+            if share:
+                totals = [total + payoff * share for total, payoff in zip(totals, line, strict=True)]
+        return [totals[number] for number in order]
+
+    return means
 
 
 def _mix(weights: Sequence[float]) -> list[float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import cycle
 from typing import Self, assert_never
 
@@ -58,6 +59,11 @@ class BoundaryPosition(Duel[Walk | Momentum]):
     stones: Frozen[int, str]
     mover: str
     over: str | None = None
+
+    @cached_property
+    def taken(self) -> int:
+        """A bit for each square with a piece."""
+        return bits(self.stacks) | bits(self.stones)
 
     @property
     def verdict(self) -> tuple[str, str] | None:
@@ -155,7 +161,7 @@ class BoundaryPosition(Duel[Walk | Momentum]):
     def _generate(self, side: str) -> Iterator[Move]:
         # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
         stacks, stones, tops = self.stacks, self.stones, []
-        taken = bits(stacks) | bits(stones)
+        taken = self.taken
         open_bases = bits(base for base, owner in BASE_OWNER.items() if owner == side and base in stacks)
         for origin in sorted(stacks):
             pyramid = stacks[origin][-1]
@@ -229,14 +235,14 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         assert isinstance(position, BoundaryPosition)
         self._here: BoundaryPosition | None = position
         self._stacks, self._stones = dict(position.stacks), dict(position.stones)
-        self._taken = bits(position.stacks) | bits(position.stones)
-        self._mover, self.to_move = position.mover, position.to_move
+        self._taken, self._mover, self.to_move = position.taken, position.mover, position.to_move
 
     @property
     def position(self) -> BoundaryPosition:
         """The position here."""
         if self._here is None:
             self._here = BoundaryPosition(Frozen(self._stacks), Frozen(self._stones), self._mover)
+            vars(self._here)["taken"] = self._taken  # not to be found again
         return self._here
 
     def _make(self, move: Move) -> bool:
@@ -300,9 +306,12 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         return False
 
 
+_BITS = tuple(1 << number for number in range(len(SQUARES)))
+
+
 def bits(squares: Iterable[int]) -> int:
     """A bit for each of some different squares."""
-    return sum(map((1).__lshift__, squares))
+    return sum(map(_BITS.__getitem__, squares))
 
 
 def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int) -> int:

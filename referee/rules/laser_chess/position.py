@@ -162,9 +162,12 @@ class LaserChessPosition(Duel[Step | Rotate]):
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""
-        here = LaserChessCursor(self)
-        here.play_unchecked(moves)
-        return here.position
+        ((side, move),) = moves.items()
+        squares = [*self.squares]
+        change(squares, move)
+        lost, winner = _fire(squares, side)
+        board, past = tuple(squares), self.past if lost is None else None
+        return LaserChessPosition(board, other(side), winner, lost, Past(board, past), self.kings_turn)
 
     def _generate(self, side: str) -> Iterator[Move]:
         # Square by square from a1, the steps of the piece there and then its rotations; R only where L does the same.
@@ -267,14 +270,9 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         side, squares, past = self._mover, self._squares, self._past
         change(squares, move)
         self._here, self._mover = None, other(side)
-        self.to_move = alone(self._mover)
-        self._lost = lost = fired(squares, side).lost
-        if lost is not None:
-            gone, past = squares[lost], None
-            squares[lost] = None
-            if gone is not None and gone.kind is Kind.KING:
-                self._winner, self.to_move = other(gone.side), NOBODY
-        self._past = Past(tuple(squares), past)
+        self._lost, self._winner = _fire(squares, side)
+        self.to_move = NOBODY if self._winner else alone(self._mover)
+        self._past = Past(tuple(squares), past if self._lost is None else None)
 
 
 def change(squares: list[Piece | None], move: Move) -> None:
@@ -286,6 +284,15 @@ def change(squares: list[Piece | None], move: Move) -> None:
         number = NUMBER[move.square]
         piece = squares[number]
         squares[number] = piece and piece.turned(move.turn.steps)
+
+
+def _fire(squares: list[Piece | None], side: str) -> tuple[int | None, str | None]:
+    """Fire a side's laser, and remove what it hits: the square that it empties, and the winner if that was a king."""
+    lost = fired(squares, side).lost
+    if lost is None:
+        return None, None
+    gone, squares[lost] = squares[lost], None
+    return lost, other(gone.side) if gone is not None and gone.kind is Kind.KING else None
 
 
 def _past(boards: tuple[Board, ...]) -> Past:

@@ -19,6 +19,10 @@ class Shot(NamedTuple):
     lost: int | None
 
 
+# Without the call in Python that a named tuple makes.
+_new = tuple.__new__
+
+
 def after_hit(piece: Piece, direction: int) -> int:
     """The direction of a beam after it has hit a piece, or ABSORBED or REMOVED."""
     arrives_from = (direction + 2) % 4
@@ -45,7 +49,7 @@ def fired(squares: Squares, side: str) -> Shot:
     at = LASER_SQUARE[side]
     laser = squares[at]
     direction = laser.facing if laser is not None else 0
-    path: list[int] = []
+    path: tuple[int, ...] = ()
     while True:
         line = AHEAD[direction][at]
         for at in line:
@@ -53,8 +57,8 @@ def fired(squares: Squares, side: str) -> Shot:
             if piece is not None:
                 break
         else:
-            return Shot((*path, *line), None)
+            return _new(Shot, (path + line, None))
         path += line[: line.index(at) + 1]
         direction = _HITS[piece][direction]
         if direction < 0:
-            return Shot(tuple(path), at if direction == REMOVED else None)
+            return _new(Shot, (path, at if direction == REMOVED else None))
