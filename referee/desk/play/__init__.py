@@ -1,1 +1,4 @@
-"""Play: what an act or an order does, and the course of a game by itself; it proposes events to the law."""
+"""Play: the decision on an act or an order, and the course of a game by itself.
+
+It proposes events to the law, and writes none.
+"""

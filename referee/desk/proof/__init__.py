@@ -1,1 +1,4 @@
-"""Proof over many games and for players, from logs alone: histories, time stamps, and the keys of players."""
+"""Proof over many games and for players: histories, time stamps, and the keys of players.
+
+It reads logs, and asks the desk for nothing.
+"""

@@ -1,1 +1,4 @@
-"""The state of a game: a fold of its log, which says how things are, and never what may happen next."""
+"""The state of a game: a fold of its log, with its clock, keys, talk and invitations.
+
+It says how things are, and never what may happen next.
+"""

@@ -1,1 +1,4 @@
-"""Changes to a game file that leave everything else in it as it was; `gate` proves each before it is written."""
+"""Changes to a game file that leave everything else in it as it was.
+
+`gate` proves each change before it is written. Amendments read files through `referee.game.file`.
+"""
