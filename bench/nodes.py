@@ -14,6 +14,7 @@ from bench.figures import Figure, rate
 from referee.engine.choice import search_of
 from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.dice import Dice
+from referee.engine.search.evaluation import Evaluation
 from referee.engine.search.prospect import GameSearch
 from referee.rules import Move, Outcome, Position, first_position, movers
 
@@ -57,7 +58,7 @@ class ChessPosition:
         return frozenset()
 
 
-class ChessEvaluation:
+class ChessEvaluation(Evaluation[Any]):
     """The pieces."""
 
     def value(self, position: ChessPosition, side: str) -> int:

@@ -76,7 +76,6 @@ _COST = {
     for pyramid, needed in _MOVES.items()
 }
 _WHOLE = len(Size)
-"""The pyramids of a tree."""
 _GOALS = {goal: colour for colour, goal in GOAL.items()}
 
 

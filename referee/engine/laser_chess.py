@@ -11,7 +11,6 @@ from referee.rules import Position
 from referee.rules.laser_chess import LaserChessPosition
 from referee.rules.laser_chess.pieces import (
     LASER_SQUARE,
-    NUMBER,
     PIECES,
     SIDES,
     SQUARES,
@@ -23,6 +22,7 @@ from referee.rules.laser_chess.pieces import (
 )
 from referee.rules.laser_chess.position import change
 from referee.rules.laser_chess.shot import Shot, Squares, fired
+from referee.rules.squares import Square
 
 WORTH = {Kind.DEFLECTOR: 100, Kind.DEFENDER: 90, Kind.SWITCH: 0, Kind.LASER: 0, Kind.KING: 0}
 """Hundredths of a deflector; a piece that cannot be lost is worth nothing."""
@@ -61,7 +61,7 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
         squares, mover, rival = position.squares, position.mover, other(position.mover)
         sign, material = 1 if side == mover else -1, _material(squares, mover)
         home, target = squares.index(_KING[mover]), squares.index(_KING[rival])
-        near, still, is_first = set[int](), 0, True
+        near, still, is_first = set[Square](), 0, True
 
         def fire(board: list[Piece | None], king: int) -> tuple[int, tuple[Shot, ...]]:
             """The value after the mover's shot, with its king's square, and the beams on which it depends."""
@@ -80,23 +80,22 @@ class LaserChessEvaluation(Evaluation[LaserChessPosition]):
         def value(moves: Mapping[str, Move]) -> int:
             nonlocal near, still, is_first
             (move,) = moves.values()
-            king = home
-            if isinstance(move, Rotate):
-                changed: tuple[int, ...] = (NUMBER[move.square],)
-            else:
-                changed = NUMBER[move.origin], NUMBER[move.target]
-                if changed[0] == home:
-                    king = changed[1]
             # Often one move is enough.
-            if not is_first:
+            if is_first:
+                is_first = False
+            else:
                 if not near:
                     still, shots = fire([*squares], home)
-                    near = {*LASER_SQUARE.values(), home}.union(*(shot.path for shot in shots))
-                if near.isdisjoint(changed):
+                    numbers = {*LASER_SQUARE.values(), home}.union(*(shot.path for shot in shots))
+                    near = set(map(SQUARES.__getitem__, numbers))
+                if isinstance(move, Rotate):
+                    if move.square not in near:
+                        return still
+                elif move.origin not in near and move.target not in near:
                     return still
-            is_first = False
             board = [*squares]
             change(board, move)
+            king = home if board[home] is _KING[mover] else board.index(_KING[mover])
             return fire(board, king)[0]
 
         return value

@@ -71,7 +71,7 @@ def _puzzle(game: GameFile, ply: Ply, most: int) -> Puzzle | None:
         return None
     (side,) = position.to_move
     search = search_of(position)
-    if isinstance(search, AlphaBeta) and search.is_far(position, side, most):
+    if isinstance(search, AlphaBeta) and search.evaluation.is_far(position, side, most):
         return None
     if ponder(position, side, _GLANCE, sober=True).value < SURE:
         return None

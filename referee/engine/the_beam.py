@@ -38,6 +38,8 @@ class TheBeamImagination:
 
     def imagined(self, position: TheBeamPosition, dice: Dice) -> TheBeamPosition:
         """The position with random cards after this round."""
+        if position.round == ROUNDS:
+            return position
         first, second = (deck[: position.round] for deck in position.deal.decks)
         seen = [*first, *second]
         left = [card for card in range(1, SIZE + 1) for _ in range(_EACH - seen.count(card))]

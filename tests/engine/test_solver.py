@@ -101,8 +101,8 @@ def test_a_win_in_two_is_not_far_and_the_start_is(puzzle: Mapping[str, Any]) -> 
     search = search_of(start)
     assert isinstance(search, AlphaBeta)
     (side,) = position.to_move
-    assert not search.is_far(position, side, 2)
-    assert [search.is_far(start, "south", turns) for turns in (1, 2, 6)] == [True, True, False]
+    assert not search.evaluation.is_far(position, side, 2)
+    assert [search.evaluation.is_far(start, "south", turns) for turns in (1, 2, 6)] == [True, True, False]
 
 
 @pytest.mark.slow
@@ -114,9 +114,9 @@ def test_no_win_is_far() -> None:
     assert isinstance(search, AlphaBeta)
     for position in positions:
         (side,) = position.to_move
-        assert not search.is_far(position, side, 1) or won_in(position, 1) is None
+        assert not search.evaluation.is_far(position, side, 1) or won_in(position, 1) is None
         if len(list(position.legal_moves(side))) < 12:
-            assert not search.is_far(position, side, 2) or won_in(position, 2) is None
+            assert not search.evaluation.is_far(position, side, 2) or won_in(position, 2) is None
 
 
 def test_sides_that_move_at_once_prove_nothing() -> None:

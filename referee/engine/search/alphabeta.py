@@ -44,17 +44,13 @@ class AlphaBeta:
     """
 
     def __init__(self, evaluation: Evaluation[Any]) -> None:  # of any game's positions
-        self._evaluation = evaluation
-
-    def is_far(self, position: Position, side: str, turns: int) -> bool:
-        """As `Evaluation.is_far`."""
-        return self._evaluation.is_far(position, side, turns)
+        self.evaluation = evaluation
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
         """The best of some moves; the dice choose among equally good ones."""
         mixed = list(moves)
         dice.shuffle(mixed)
-        return _Hunt(self._evaluation, nodes).deepen(position, side, mixed)
+        return _Hunt(self.evaluation, nodes).deepen(position, side, mixed)
 
 
 class _NodesSpentError(Exception):
@@ -125,13 +121,12 @@ class _Hunt:
         seen = kept[0] if kept else None
         if seen is not None and seen.depth >= depth and seen.decides(alpha, beta):
             return seen.value
-        best, chosen, floor, trial, less = -_ALL, None, alpha, None, 0
+        best, chosen, floor, trial = -_ALL, None, alpha, None
         for number, move in enumerate(self._ordered(position, side, seen, ply)):
             if not self._left:
                 raise _NodesSpentError
             self._left -= 1
-            if depth >= DEEP:
-                less = (number >= FIRST_FEW) + (number >= MANY)
+            less = (number >= FIRST_FEW) + (number >= MANY) if depth >= DEEP else 0
             value = alpha + 1
             if depth - less == 1:
                 trial = trial or self._evaluation.trial(position, side)

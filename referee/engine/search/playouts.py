@@ -16,7 +16,7 @@ class Imagination(Protocol[_P]):
     """An engine's knowledge of a game with chance."""
 
     def imagined(self, position: _P, dice: Dice) -> _P:
-        """The position with everything hidden replaced by a random draw."""
+        """The position with everything hidden replaced by a random draw; itself, the only future, if nothing is."""
 
     def quick(self, position: _P) -> tuple[Move, int]:
         """The move that seems best at once, and the number of positions looked at for it."""
@@ -48,7 +48,7 @@ class Playouts:
                     totals[move] += value
                     used += looked + 1
                 counts += 1
-                if used * halvings >= nodes * halving:
+                if used * halvings >= nodes * halving or future is position:
                     break
             left.sort(key=lambda move: -totals[move])
             del left[max(1, len(left) // 2) :]
@@ -61,8 +61,8 @@ class Playouts:
         """The mean difference between the best move's futures and this one's, for the same futures."""
         moves = list(position.legal_moves(side))
         best = self.find(position, side, moves, nodes, dice).move
-        gain, used, counts = 0, 0, 0
-        while used < nodes:
+        gain, used, counts, future = 0, 0, 0, None
+        while used < nodes and future is not position:
             future = self._imagination.imagined(position, dice)
             for one, sign in ((best, 1), (move, -1)):
                 value, looked = self._played(future.play_unchecked({side: one}))

@@ -306,12 +306,9 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
         return False
 
 
-_BITS = tuple(1 << number for number in range(len(SQUARES)))
-
-
 def bits(squares: Iterable[int]) -> int:
     """A bit for each of some different squares."""
-    return sum(map(_BITS.__getitem__, squares))
+    return sum(map((1).__lshift__, squares))
 
 
 def pyramids_in(stacks: Mapping[int, tuple[Pyramid, ...]], side: str, world: int) -> int:

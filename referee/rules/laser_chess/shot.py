@@ -19,8 +19,7 @@ class Shot(NamedTuple):
     lost: int | None
 
 
-# Without the call in Python that a named tuple makes.
-_new = tuple.__new__
+_new = tuple.__new__  # without the call in Python that a named tuple makes
 
 
 def after_hit(piece: Piece, direction: int) -> int:
