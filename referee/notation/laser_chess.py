@@ -12,7 +12,6 @@ from referee.rules.laser_chess.pieces import (
     FILES,
     LASER_SQUARE,
     LASER_WAYS,
-    PIECES,
     RANKS,
     SIDES,
     SQUARES,
@@ -141,7 +140,7 @@ def _squares(board: Part) -> Board:
 
 
 def _laser(side: str) -> str:
-    ways = " or ".join(str(PIECES[side, Kind.LASER, way]) for way in LASER_WAYS[side])
+    ways = " or ".join(str(Piece(side, Kind.LASER, way)) for way in LASER_WAYS[side])
     return f"{side} has one laser, on {SQUARES[LASER_SQUARE[side]]}, as {ways}"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 import random
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.notation.moves import parse_move
 from referee.rules import perft, start
-from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
+from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.events import Fired, Removed
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
@@ -303,3 +305,10 @@ def test_games_have_what_these_tests_are_about() -> None:
     names = {type(event).__name__ for event in happened}
     assert names == {"Moved", "Swapped", "Rotated", "Fired", "Removed"}
     assert any(ply.after.outcome for ply in plies("laser-chess"))
+
+
+def test_a_piece_is_the_same_however_it_is_made() -> None:
+    piece = next(filter(None, start("laser-chess").squares))
+    again = Piece(side=piece.side, kind=piece.kind, facing=piece.facing)
+    assert again is piece is copy.deepcopy(piece) is pickle.loads(pickle.dumps(piece))
+    assert piece.turned(4) is piece

@@ -17,7 +17,7 @@ def kit(position: LaserChessPosition) -> Kit:
     board = empty(scene(position, view="blue"))
     found = Counter((one.side, one.kind) for one in position.squares if one is not None)
     tiles = tuple(
-        Piece(f"{side} {kind.name.lower()}", tuple(tile(pieces.PIECES[side, kind, 0], (0, 0), 0)), number)
+        Piece(f"{side} {kind.name.lower()}", tuple(tile(pieces.Piece(side, kind, 0), (0, 0), 0)), number)
         for (side, kind), number in sorted(found.items())
     )
     says = "Tiles lie flat and are turned by hand. Mirrors reflect the beam, bars are shields, the muzzle fires."

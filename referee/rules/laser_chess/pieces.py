@@ -7,7 +7,6 @@ Squares have a number inside the rules: a1 is 0, b1 is 1, a2 is 10, j8 is 79. Di
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
@@ -55,10 +54,13 @@ class Kind(enum.StrEnum):
     DEFLECTOR = "M"
 
 
+_made: dict[tuple[str, Kind, int], Piece] = {}
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    r"""A piece on the board; equal ones are the same object, from `PIECES`, so that boards are quick to compare.
+    r"""A piece on the board; equal ones are the same object, so that boards are quick to compare.
 
     `facing` is the side to which a laser fires, the side of a defender's shield, or the first of the two
     neighbouring sides, clockwise, of a deflector's mirror. A switch has 0 for / and 1 for \; a king always has 0.
@@ -68,8 +70,12 @@ class Piece:
     kind: Kind
     facing: int
 
-    def __reduce__(self) -> tuple[Callable[[str], Piece], tuple[str]]:
-        return _piece, (str(self),)
+    def __new__(cls, side: str, kind: Kind, facing: int) -> Piece:
+        """The one piece of this kind."""
+        return _made.setdefault((side, kind, facing), object.__new__(cls))
+
+    def __reduce__(self) -> tuple[type[Piece], tuple[str, Kind, int]]:
+        return Piece, (self.side, self.kind, self.facing)
 
     def __str__(self) -> str:
         letter = str(self.kind) if self.side == "blue" else str(self.kind).lower()
@@ -92,10 +98,6 @@ PIECES = Frozen(
 """Every possible piece."""
 
 TOKENS = Frozen({str(piece): piece for piece in PIECES.values()})
-
-
-def _piece(token: str) -> Piece:
-    return TOKENS[token]
 
 
 class Turn(enum.StrEnum):
