@@ -72,7 +72,8 @@ class _Answers:
         try:
             with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE)
-                self._open[writer] = True
+                if writer in self._open:  # it may have made room for another
+                    self._open[writer] = True
                 writer.transport.set_write_buffer_limits(0)
                 writer.write(await self._answer(head.decode("latin-1")))
                 await asyncio.wait_for(writer.drain(), _IDLE)

@@ -30,9 +30,10 @@ FOUNDED = datetime(2026, 1, 1, tzinfo=UTC)
 
 def folder_diagnoses(folder: Path, settings: Settings) -> Iterator[Diagnosis]:
     """Check that the desk's files are private, that one user owns them, and that there is room for more."""
-    paths = [*_files(folder, settings)]
-    open_ = [path for path in paths if path.stat().st_mode & 0o077]
-    strange = [path for path in paths if path.stat().st_uid != folder.stat().st_uid]
+    # Each is asked as soon as it is found: SQLite may remove those beside its own.
+    found = [(path, path.stat()) for path in _files(folder, settings)]
+    open_ = [path for path, status in found if status.st_mode & 0o077]
+    strange = [path for path, status in found if status.st_uid != folder.stat().st_uid]
     for path in open_:
         mode = 700 if path.is_dir() else 600
         yield wrong("folder", f"others can read {path}", f"chmod {mode} {path}")
