@@ -15,6 +15,7 @@ from referee.notation.moves import parse_move
 from referee.rules import perft, start
 from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.events import Fired, Removed
+from referee.rules.laser_chess.pieces import Kind
 from referee.rules.squares import Square
 from tests.oracles import laser_chess as naive
 from tests.support.examples import examples, sampled
@@ -312,3 +313,6 @@ def test_a_piece_is_the_same_however_it_is_made() -> None:
     again = Piece(side=piece.side, kind=piece.kind, facing=piece.facing)
     assert again is piece is copy.deepcopy(piece) is pickle.loads(pickle.dumps(piece))
     assert piece.turned(4) is piece
+    with pytest.raises(TypeError):
+        Piece(piece.side, str(piece.kind), piece.facing)  # type: ignore[arg-type]
+    assert isinstance(piece.kind, Kind)

@@ -25,7 +25,7 @@ _UNPACKED = 16 << 20
 """Maximum unpacked bytes of a compressed file of any size."""
 
 _RATIO = 200
-"""Maximum factor of its growth beyond that: for games without a single move it is about 150."""
+"""Maximum factor of its growth beyond that: archives grow less, unless most of their games are the same."""
 
 _WINDOW = 1 << 27
 """Memory in bytes that unpacking may need, as `zstd` itself allows."""

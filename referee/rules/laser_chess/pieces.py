@@ -71,7 +71,9 @@ class Piece:
     facing: int
 
     def __new__(cls, side: str, kind: Kind, facing: int) -> Piece:
-        """The one piece of this kind."""
+        """The one piece with these values; TypeError for values of other types that are only equal to them."""
+        if type(kind) is not Kind or type(facing) is not int:
+            raise TypeError(f"a piece has a Kind and a number, not {kind!r} and {facing!r}")
         return _made.setdefault((side, kind, facing), object.__new__(cls))
 
     def __reduce__(self) -> tuple[type[Piece], tuple[str, Kind, int]]:
