@@ -1,4 +1,4 @@
-"""Executors of the work on shards: this process, several processes, or a cluster; here is what they share."""
+"""Executors of the work on shards: this process, several processes, or a cluster. Here is what they share."""
 
 from typing import TypeVar
 

@@ -123,7 +123,7 @@ _EMPTY, _HIGH = (_Content(Run(".")), _Content(Run("\u00b7"))), _Content(Run("'")
 def _contents(
     position: BeamsPosition, view: str, changes: _Changes, *, unicode: bool
 ) -> Mapping[tuple[int, int], _Content]:
-    """What is on the cells that are not empty, by half-row and column as in `_Band`."""
+    """The pieces and the beams on empty cells, by half-row and column; `_Band` says how these are counted."""
     columns, places, found = position.board.columns, position.board.places, dict[tuple[int, int], _Content]()
 
     def seen(side: str, cell: Cell) -> tuple[int, int]:

@@ -33,7 +33,7 @@ class Evaluation(Protocol[_P]):
         return list(moves)
 
     def is_far(self, position: _P, side: str, turns: int) -> bool:
-        """True if a side surely cannot force a win within so many of its turns; a game may see that at a glance."""
+        """True if a side cannot force a win in this many of its turns; False if that is not obvious."""
         return False
 
     def trial(self, position: _P, side: str) -> Trial:

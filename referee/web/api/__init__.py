@@ -1,4 +1,7 @@
-"""The HTTP API: judge, complete, draw and play games for other programs; it needs the extra `web`."""
+"""The HTTP API: judge, complete, draw and play games for other programs; it needs the extra `web`.
+
+`api` makes the application. Its routes ask `Workers` for anything that takes time, within the `RequestLimits`.
+"""
 
 from referee.web.api.application import api
 from referee.web.api.limits import Gate, RequestLimits

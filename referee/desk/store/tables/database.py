@@ -40,7 +40,7 @@ _REPLACED = (
 
 
 _PRAGMAS = ("synchronous = full", "trusted_schema = off", "cache_size = 64")
-"""How each connection to SQLite works: few pages are its own; the system keeps those of the file for all."""
+"""The settings of each connection to SQLite. Its cache is small, because the system caches the file for all."""
 
 
 class OvertakenError(Exception):
@@ -260,7 +260,12 @@ class Database:
 
     def execute(self, *statements: Any) -> None:  # noqa: ANN401 - as `read`
         """Execute statements in one transaction."""
-        self.write(lambda connection: [connection.execute(one) for one in statements])
+
+        def executed(connection: Connection) -> None:
+            for one in statements:
+                connection.execute(one)
+
+        self.write(executed)
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Do something in one transaction; again, if another worker was first."""

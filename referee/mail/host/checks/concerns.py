@@ -122,7 +122,7 @@ def _clocks(office: Office) -> list[Diagnosis]:
 def _openings(office: Office, at: datetime) -> Iterator[Diagnosis]:
     """A concern if too many games were opened by letter, so that newcomers have to wait."""
     if is_closed_to_newcomers(office, at):
-        says = "so many games were opened by letter that newcomers can open no more for now"
+        says = "too many games were opened by letter, so newcomers cannot open any for now"
         remedy = "see whose they are with 'referee desk letters'; then block senders with 'never', or raise 'a-day'"
         yield wrong("openings", says, remedy)
 
@@ -134,8 +134,11 @@ def _engines(office: Office, at: datetime) -> Iterator[Diagnosis]:
     if late:
         games = counted(len(late), "game waits", "games wait")
         says = f"{games} for an engine {'since long' if cores else 'that has no core'}, such as {late[0]}"
-        remedy = "see the log of 'referee desk serve', raise 'cores' under 'engines', or give seats to people"
-        yield wrong("engines", says, f"{remedy} with 'replace'")
+        remedy = (
+            "see the log of 'referee desk serve', raise 'cores' under 'engines', "
+            "or give seats to people with 'replace'"
+        )
+        yield wrong("engines", says, remedy)
 
 
 def _program(office: Office, at: datetime) -> Iterator[Diagnosis]:
