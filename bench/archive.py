@@ -15,11 +15,11 @@ from pathlib import Path
 from bench.ended import ended_games, moves_of
 from bench.figures import Figure, rate
 from bench.peers import PAIRS, Job, compared, compared_with_all, maker, peer, peer_without_notation, peer_without_tree
-from referee.archive.executors.executors import processes
-from referee.archive.files.compression import writer
-from referee.archive.files.shards import Shard, shards
-from referee.archive.generate import Generation, generate_batch, random_game
-from referee.archive.judge import CheckSettings, check_shard
+from referee.archives.executors.executors import processes
+from referee.archives.files.compression import writer
+from referee.archives.files.shards import Shard, shards
+from referee.archives.generate import Generation, generate_batch, random_game
+from referee.archives.judge import CheckSettings, check_shard
 from referee.game.file.dumper import to_json
 
 GAMES = 600

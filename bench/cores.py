@@ -15,10 +15,10 @@ from pathlib import Path
 
 from bench.archive import LARGE, QUIET, greatest_memory, write_large
 from bench.figures import Figure, rate
-from referee.archive.executors.executors import processes
-from referee.archive.files.compression import writer
-from referee.archive.files.shards import Shard, shards
-from referee.archive.judge import check_shard
+from referee.archives.executors.executors import processes
+from referee.archives.files.compression import writer
+from referee.archives.files.shards import Shard, shards
+from referee.archives.judge import check_shard
 
 MILLION = 1_000_000
 PAIRS = 3

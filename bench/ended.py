@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.engine import choose
 from referee.game import AnnotatedMove, GameFile, loads
 from referee.game.file.dumper import to_json

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bench.figures import Figure, rate
 from bench.peers import Job, compared
-from referee.archive.executors.executors import processes
-from referee.archive.files.compression import writer
-from referee.archive.generate import Generation, generate_batch
+from referee.archives.executors.executors import processes
+from referee.archives.files.compression import writer
+from referee.archives.generate import Generation, generate_batch
 
 GAMES = 100_000
 KNOWN = 45

@@ -10,8 +10,8 @@ from typing import Any
 from bench.figures import Figure, rate
 from bench.games import random_game
 from bench.peers import PAIRS, Job, compared, peer
-from referee.archive.files.shards import FilePart, GameText, Shard
-from referee.archive.judge import check_shard
+from referee.archives.files.shards import FilePart, GameText, Shard
+from referee.archives.judge import check_shard
 from referee.game import loads
 from referee.game.file.loader import dumps
 from referee.rules import game_named

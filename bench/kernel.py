@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 from bench.ended import ended_games
-from referee.archive.files.shards import Shard
-from referee.archive.judge import CheckSettings, check_shard
+from referee.archives.files.shards import Shard
+from referee.archives.judge import CheckSettings, check_shard
 from referee.game.file.dumper import to_json
 
 GAMES = 1_000

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from bench.figures import Figure
 from bench.peers import PAIRS
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.game import GameFile
 from referee.notes import NoteLine, import_notes, note_lines
 from referee.rules import GAMES

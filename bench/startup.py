@@ -28,7 +28,7 @@ CLICK = [sys.executable, "-c", "import click"]
 
 _LOADED = """import atexit, sys
 found = lambda: [name for name, one in sys.modules.items() if getattr(one, '__spec__', None)]
-atexit.register(lambda: print('loaded', *found(), file=sys.stderr))
+atexit.register(lambda: print('modules:', *found(), file=sys.stderr))
 """
 
 
@@ -64,12 +64,17 @@ def _figures(name: str, words: list[str]) -> Iterator[Figure]:
 def imported(words: list[str], raw: bytes = b"") -> list[str]:
     """The modules that a command imports beyond bare Python, without those of the referee, in their order."""
     ours, bare = (_loaded([sys.executable, "-c", f"{_LOADED}{rest}", *words], raw) for rest in (AS_INSTALLED, ""))
-    return [name for name in ours if name not in bare and name.partition(".")[0] not in ("referee", "__main__")]
+    return [name for name in ours if name not in bare and _is_of_others(name)]
+
+
+def _is_of_others(module: str) -> bool:
+    """True for what an import statement can name, and the referee does not bring."""
+    return module.replace(".", "").isidentifier() and module.partition(".")[0] not in ("referee", "__main__")
 
 
 def _loaded(command: list[str], raw: bytes) -> list[str]:
     done = subprocess.run(command, input=raw, check=True, capture_output=True, env=compiling())
-    return done.stderr.decode().rpartition("loaded")[2].split()
+    return done.stderr.decode().rpartition("modules:")[2].split()
 
 
 def processor_seconds(command: list[str], raw: bytes = b"") -> float:

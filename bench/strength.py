@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bench.figures import Figure
-from referee.archive.executors.executors import cores
+from referee.archives.executors.executors import cores
 from referee.engine import LEVELS, VERSION, choose
 from referee.engine.match import Contest, MatchGame, MatchResult, play_match, played
 from referee.engine.search.dice import Dice

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from referee.above import connect
 
 if TYPE_CHECKING:
-    from referee.archive.archive import Archive
-    from referee.archive.frames import frame
+    from referee.archives.archive import archive
+    from referee.archives.frames import frame
     from referee.draw.picture import png, svg, text
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
@@ -43,8 +43,8 @@ _HOMES = {
     "referee.game.file.judge": ("Verdict", "judge"),
     "referee.draw.picture": ("png", "svg", "text"),
     "referee.draw.widget": ("show",),
-    "referee.archive.archive": ("Archive",),
-    "referee.archive.frames": ("frame",),
+    "referee.archives.archive": ("archive",),
+    "referee.archives.frames": ("frame",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -72,7 +72,6 @@ _WAYS_UP = {
 __version__ = "0.3.0"
 __all__ = [
     "GAMES",
-    "Archive",
     "FileError",
     "Finding",
     "Game",
@@ -89,6 +88,7 @@ __all__ = [
     "RefereeError",
     "Termination",
     "Verdict",
+    "archive",
     "dumps",
     "frame",
     "games",

@@ -12,8 +12,8 @@ from bench.figures import Figure
 from bench.games import random_game
 from bench.results import PAGE, replaced, section
 from bench.startup import imported
-from referee.archive.files.shards import Shard
-from referee.archive.judge import check_shard
+from referee.archives.files.shards import Shard
+from referee.archives.judge import check_shard
 from referee.game.file.dumper import to_json
 from referee.game.file.loader import dumps
 

@@ -160,7 +160,7 @@ def test_archive() -> None:
     wrong = "game: laser-chess\nmoves: |\n  1. R j1 L | R a8 L\n  2. M e1-e8\n"
     games[30] = referee.loads(wrong)
     for name in ("fifty.jsonl", "fifty.jsonl.gz"):
-        archive = referee.Archive(name)
+        archive = referee.archive(name)
         assert archive.write(games) == 50
         places = [(one.line, one.verdict.findings) for one in archive if one.verdict.findings]
         assert [line for line, _ in places] == [31]
@@ -171,7 +171,7 @@ def test_frames() -> None:
     """The mean length of games by winner, twice."""
     import polars
 
-    archive = referee.Archive("games.jsonl.gz")
+    archive = referee.archive("games.jsonl.gz")
     archive.write(fifty_games())
     plies = referee.frame(archive)
     means = plies[plies["ply"] == 1].groupby("winner", dropna=False)["plies"].mean()

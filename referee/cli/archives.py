@@ -9,14 +9,14 @@ from typing import Unpack
 
 import click
 
-from referee.archive.conversion import GAME_FORMS, convert_shard
-from referee.archive.files.compression import STANDARD, suffix, writer
-from referee.archive.files.files import LeftOut, expand, size
-from referee.archive.files.shards import shards
-from referee.archive.frames import parquet_rows, rows_shard
-from referee.archive.generate import LONGEST_GAME, Generation, generate_batch, random_game
-from referee.archive.page import as_page
-from referee.archive.stats import Stats, stats_shard
+from referee.archives.conversion import GAME_FORMS, convert_shard
+from referee.archives.files.compression import STANDARD, suffix, writer
+from referee.archives.files.files import LeftOut, expand, size
+from referee.archives.files.shards import shards
+from referee.archives.frames import parquet_rows, rows_shard
+from referee.archives.generate import LONGEST_GAME, Generation, generate_batch, random_game
+from referee.archives.page import as_page
+from referee.archives.stats import Stats, stats_shard
 from referee.cli.shell.candidates import files
 from referee.cli.shell.errors import UNUSABLE, WRONG, wrong_usage
 from referee.cli.shell.options import Where, executor_of, game_options, work_options

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from referee.archive.files.compression import suffix
-from referee.archive.files.files import expand
+from referee.archives.files.compression import suffix
+from referee.archives.files.files import expand
 from referee.cli.shell.candidates import files, sides
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import format_of, is_standard, put, refuse_input
@@ -202,11 +202,11 @@ def record_command(
 
 
 def _book(sources: list[str], form: str, paper: str) -> bytes:
-    from referee.archive.archive import Archive
+    from referee.archives.archive import archive
     from referee.draw.paper.book import book_page
     from referee.draw.paper.book_pdf import book_pdf
 
-    games = [one.game for source in sources for one in Archive(source)]
+    games = [one.game for source in sources for one in archive(source)]
     return book_pdf(games, paper=paper) if form == "pdf" else book_page(games).encode()
 
 

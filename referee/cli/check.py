@@ -10,12 +10,12 @@ from typing import Unpack
 
 import click
 
-from referee.archive.compare import Comparison, Earlier
-from referee.archive.files.files import LeftOut, expand, size
-from referee.archive.judge import CheckSettings
-from referee.archive.printer import Printer
-from referee.archive.run import Journal, run
-from referee.archive.verdict import Summary
+from referee.archives.compare import Comparison, Earlier
+from referee.archives.files.files import LeftOut, expand, size
+from referee.archives.judge import CheckSettings
+from referee.archives.printer import Printer
+from referee.archives.run import Journal, run
+from referee.archives.verdict import Summary
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, game_options, work_options
 from referee.cli.shell.output import TextOutput, format_of, progress_of_bytes, refuse_input

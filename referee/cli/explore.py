@@ -8,10 +8,10 @@ from typing import Unpack
 
 import click
 
-from referee.archive.explorer import explorer_page
-from referee.archive.files.files import LeftOut, expand, size
-from referee.archive.files.shards import shards
-from referee.archive.tree import DATE, Explorer, Wanted, first_steps
+from referee.archives.explorer import explorer_page
+from referee.archives.files.files import LeftOut, expand, size
+from referee.archives.files.shards import shards
+from referee.archives.tree import DATE, Explorer, Wanted, first_steps
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input

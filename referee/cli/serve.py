@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from referee.archive.executors.executors import cores
+from referee.archives.executors.executors import cores
 from referee.cli.desk import office_at
 from referee.cli.shell.options import running_long, stop_when_told
 from referee.cli.shell.parameters import jobs_option

@@ -10,7 +10,7 @@ from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
-from referee.archive.executors.executors import processes
+from referee.archives.executors.executors import processes
 from referee.engine.players import Chooser, chooser
 from referee.errors import RefereeError, Refusal
 from referee.rules import Moves, Position, first_position, game_named, movers

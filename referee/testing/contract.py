@@ -14,7 +14,7 @@ from pathlib import PurePath
 import pytest
 
 import referee
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.codes.explanations import chapters
 from referee.codes.presentation import findings
 from referee.data import read_yaml

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import referee
-from referee.archive.explorer import explorer_page
-from referee.archive.files.shards import Shard
-from referee.archive.tree import Explorer, first_steps
+from referee.archives.explorer import explorer_page
+from referee.archives.files.shards import Shard
+from referee.archives.tree import Explorer, first_steps
 from referee.game.file.dumper import to_json
 from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.archives import lines

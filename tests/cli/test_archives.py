@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from click import unstyle
 
-import referee.archive.files.shards as cutting
-from referee.archive.executors.executors import cores
+import referee.archives.files.shards as cutting
+from referee.archives.executors.executors import cores
 from referee.cli.shell.options import executor_of
 from tests.support.archives import BAD, archive, lines, mixed
 from tests.support.command_line import referee

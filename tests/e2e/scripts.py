@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.game import GameFile
 
 RECEIVER = "mx.example.org"

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from referee.archive.files.shards import FilePart, GameText, Shard
-from referee.archive.judge import CheckSettings, check_shard
+from referee.archives.files.shards import FilePart, GameText, Shard
+from referee.archives.judge import CheckSettings, check_shard
 from referee.errors import FileError
 from referee.game import loads
 from referee.game.file.document import MOST_FINDINGS, MOST_VALUES

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.game import GameFile
 from referee.notes import import_notes, note_lines
 from referee.rules import GAMES

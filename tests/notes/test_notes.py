@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.cli.notes import lines_of
 from referee.errors import FileError
 from referee.game import loads

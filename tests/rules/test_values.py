@@ -263,7 +263,7 @@ def test_only_rules_games_notes_and_archives_use_the_cursor() -> None:
             and (node.module == "referee.rules.cursor" or any(alias.name == "cursor_at" for alias in node.names))
             for node in sources.nodes(file)
         )
-        assert not uses or file.parts[0] in ("rules", "game", "notes", "archive", "plugin.py", "testing"), file
+        assert not uses or file.parts[0] in ("rules", "game", "notes", "archives", "plugin.py", "testing"), file
 
 
 @every_game

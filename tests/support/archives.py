@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.archive.files.shards import shards
-from referee.archive.generate import Generation, generate_batch
-from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.printer import Printer
-from referee.archive.verdict import ShardReport, Summary
+from referee.archives.files.shards import shards
+from referee.archives.generate import Generation, generate_batch
+from referee.archives.judge import CheckSettings, check_shard
+from referee.archives.printer import Printer
+from referee.archives.verdict import ShardReport, Summary
 from referee.errors import Finding
 from referee.game import GameFile
 from referee.rules import GAMES

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from referee.archive.generate import Generation, random_game
+from referee.archives.generate import Generation, random_game
 from referee.errors import FileError
 from referee.game import GameFile, loads
 from referee.game.file.dumper import game_text

@@ -31,7 +31,7 @@ CHAPTERS = {
     "Positions": ("Position", "LegalMoves", "Outcome", "Termination"),
     "Game files": ("read", "loads", "dumps", "GameFile", "Round", "AnnotatedMove", "Ply", "Player", "End"),
     "Pictures": ("svg", "png", "text", "show"),
-    "Archives and data": ("Archive", "frame"),
+    "Archives and data": ("archive", "frame"),
     "What a game is": ("Game", "Option"),
     "Errors": (
         "RefereeError",

@@ -59,4 +59,4 @@ def of_games_as_values() -> None:
     assert_type(game.undo().end("resignation", by="south").outcome, referee.Outcome | None)
     assert_type(referee.text(game) + referee.svg(game, colours="dark"), str)
     assert_type(referee.png(game.position, highlight=["a1"]), bytes)
-    assert_type([one.game for one in referee.Archive("games.jsonl")], list[referee.GameFile])
+    assert_type([one.game for one in referee.archive("games.jsonl")], list[referee.GameFile])

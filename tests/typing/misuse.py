@@ -76,9 +76,9 @@ referee.svg(position, highlight=3)  # E: arg-type
 referee.png(position, size=None)  # E: arg-type
 referee.text(position, unicode="yes")  # E: arg-type
 referee.png(position).decode().save("board.png")  # E: attr-defined
-referee.Archive(3)  # E: arg-type
-referee.Archive("games.jsonl").write(position)  # E: arg-type
-for found in referee.Archive("games.jsonl"):
+referee.archive(3)  # E: arg-type
+referee.archive("games.jsonl").write(position)  # E: arg-type
+for found in referee.archive("games.jsonl"):
     print(found.rounds[0].move)  # E: attr-defined
 referee.GAMES.append("hex")  # E: attr-defined
 referee.games()[0].title = "Hex"  # E: misc

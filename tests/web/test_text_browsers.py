@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 import referee
-from referee.archive.explorer import explorer_page
-from referee.archive.files.shards import Shard
-from referee.archive.tree import Explorer, first_steps
+from referee.archives.explorer import explorer_page
+from referee.archives.files.shards import Shard
+from referee.archives.tree import Explorer, first_steps
 from referee.draw import drawing
 from referee.draw.page import page
 from referee.draw.scenes.svg import NAMESPACE, scene_svg

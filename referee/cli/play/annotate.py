@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from referee.archive.executors.executors import Executor
+from referee.archives.executors.executors import Executor
 from referee.cli.play.programs import LEVEL_NAMES, Level, running
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import executor_of, game_of

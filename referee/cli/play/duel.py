@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from referee.archive.files.compression import STANDARD
+from referee.archives.files.compression import STANDARD
 from referee.cli.shell.errors import WRONG
 from referee.cli.shell.groups import CommandGroup
 from referee.cli.shell.options import game_options

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from referee.archive.executors.executors import cores
+from referee.archives.executors.executors import cores
 from referee.cli.play.programs import PROGRAM, warn_unprotected
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import progress

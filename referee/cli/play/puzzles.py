@@ -10,10 +10,10 @@ from typing import NamedTuple, Unpack
 
 import click
 
-from referee.archive.files.files import LeftOut, expand, size
-from referee.archive.files.forms import read_text
-from referee.archive.files.shards import Shard, shards
-from referee.archive.valid_games import LeftOutGames
+from referee.archives.files.files import LeftOut, expand, size
+from referee.archives.files.forms import read_text
+from referee.archives.files.shards import Shard, shards
+from referee.archives.valid_games import LeftOutGames
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import create, format_of, progress, put

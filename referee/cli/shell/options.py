@@ -12,8 +12,8 @@ from typing import Any, TypedDict, TypeVar
 
 import click
 
-from referee.archive.executors.executors import Executor, cores, processes
-from referee.archive.files.compression import STANDARD
+from referee.archives.executors.executors import Executor, cores, processes
+from referee.archives.files.compression import STANDARD
 from referee.cli.shell.parameters import jobs_option
 from referee.game import GameFile, loads, read
 from referee.game.file.document import decode_utf8, read_input
@@ -81,7 +81,7 @@ def executor_of(jobs: int | None, executor: str, scheduler: str | None) -> Execu
     stop_when_told()
     jobs = min(jobs or cores(), _PER_CORE * cores())
     if executor == "dask":
-        from referee.archive.executors.cluster import (
+        from referee.archives.executors.cluster import (
             on_dask,  # multiprocessing takes longer to load than a game to check
         )
 

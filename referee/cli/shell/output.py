@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 import click
 
-from referee.archive.files.compression import STANDARD, atomic_file, special, suffix
-from referee.archive.files.files import readable_suffixes
+from referee.archives.files.compression import STANDARD, atomic_file, special, suffix
+from referee.archives.files.files import readable_suffixes
 from referee.terminal import join_words, visible
 
 _BINARY = frozenset({"pdf", "png"})

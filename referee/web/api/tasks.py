@@ -8,10 +8,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.archive.files.forms import loads_bare
-from referee.archive.files.shards import content_shards
-from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.printer import Printer
+from referee.archives.files.forms import loads_bare
+from referee.archives.files.shards import content_shards
+from referee.archives.judge import CheckSettings, check_shard
+from referee.archives.printer import Printer
 from referee.desk.law.audit import audit
 from referee.desk.log.log import log_lines
 from referee.draw.picture import png, svg

@@ -14,10 +14,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from referee.archive.files.shards import content_shards
-from referee.archive.judge import CheckSettings, check_shard
-from referee.archive.printer import Printer
-from referee.archive.verdict import Summary
+from referee.archives.files.shards import content_shards
+from referee.archives.judge import CheckSettings, check_shard
+from referee.archives.printer import Printer
+from referee.archives.verdict import Summary
 from referee.desk.law.attestations import signed_words
 from referee.desk.law.audit import audit
 from referee.desk.law.summary import audit_lines

@@ -1,0 +1,188 @@
+"""Archives and game files, divided into shards: independent pieces of work for any machine."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.archives.files.compression import STANDARD, Source, failed, reader, suffix
+from referee.archives.files.files import expand
+from referee.archives.files.lines import archive_lines
+from referee.errors import FileError, Finding, RefereeError
+from referee.game.file.document import LARGEST, unreadable
+
+_SHARD = 1 << 18
+"""Bytes of text in a shard: about two hundred games."""
+
+_MOST = 1000
+"""Maximum files or lines of a shard."""
+
+_HEAD = 100_000
+_OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"[a-z]+"\s*:')
+_EMPTY = "this folder holds no game file, move list or archive"
+
+
+class GameText(NamedTuple):
+    """The text of a game, a whole file (`line` 0) or a line of an archive (from 1), or else its `fault`."""
+
+    line: int
+    content: bytes = b""
+    fault: Finding | None = None
+
+
+class FilePart(NamedTuple):
+    """Games of one file, in their order; `first` and `last` mark the beginning and the end of the file."""
+
+    file: str
+    archive: bool
+    texts: tuple[GameText, ...]
+    first: bool = True
+    last: bool = True
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A piece of work; `read` is the number of bytes read for it."""
+
+    number: int
+    parts: tuple[FilePart, ...]
+    read: int = 0
+
+    @property
+    def checksum(self) -> int:
+        """The checksum of the content."""
+        total = 0
+        for part in self.parts:
+            for text in part.texts:
+                total = zlib.crc32(text.content, total)
+        return total
+
+    @classmethod
+    def of_lines(cls, lines: Iterable[str | bytes], file: str = "", first: int = 1) -> Shard:
+        """The shard of some lines of an archive that another program has divided."""
+        contents = (line.encode() if isinstance(line, str) else line for line in lines)
+        texts = tuple(GameText(number, content) for number, content in enumerate(contents, first) if content.strip())
+        return cls(0, (FilePart(file, True, texts),))
+
+
+def shards(files: Iterable[str], *, lists: bool = False) -> Iterator[Shard]:
+    """The shards of files and archives, in order; unreadable files are in them with their fault.
+
+    The file "-" is the standard input. With `lists`, files are bare move lists unless clearly something else.
+    """
+    return _shards_of(part for file in files for part in _parts(file, lists=lists))
+
+
+def content_shards(content: bytes, file: str = "", *, lists: bool = False) -> Iterator[Shard]:
+    """The shards of the content of one uncompressed file, whose name has its suffix."""
+    opened = io.BytesIO(content)
+    return _shards_of(_read(file, Source(opened, opened), lists=lists))
+
+
+def _shards_of(parts: Iterable[tuple[FilePart, int]]) -> Iterator[Shard]:
+    """The shards of parts, each with the number of bytes read for it."""
+    waiting: list[FilePart] = []
+    number = size = count = read = 0
+    for part, done in parts:
+        games = max(1, len(part.texts))
+        if waiting and (size >= _SHARD or count + games > _MOST):
+            yield Shard(number, tuple(waiting), read)
+            number += 1
+            waiting, size, count, read = [], 0, 0, 0
+        waiting.append(part)
+        size += sum(len(text.content) for text in part.texts)
+        count += games
+        read += done
+    if waiting:
+        yield Shard(number, tuple(waiting), read)
+
+
+def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
+    if os.path.isdir(file) and next(expand([file], lists=lists)) == file:  # noqa: PTH112 - as in `expand`
+        yield FilePart(file, False, (GameText(0, fault=Finding("unreadable", _EMPTY)),)), 0
+        return
+    begun = False
+    try:
+        with reader(file) as source:
+            for part, done in _read(file, source, lists=lists):
+                begun = True
+                yield part, done
+    except RefereeError as error:
+        fault = error.findings[0] if isinstance(error, FileError) else Finding(error.code, error.message)
+        yield FilePart(file, begun, (GameText(fault.line if begun else 0, fault=fault),), first=not begun), 0
+
+
+def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
+    head, error = _head(source)
+    archive = _is_archive(head) and (not lists or _OBJECT.match(head) is not None)
+    archive = archive or (suffix(file) == ".jsonl" and not lists)
+    if error is not None and not (archive and head):
+        raise failed(file, error, head.count(b"\n") + 1)
+    if archive:
+        yield from _archive(file, source, head, error)
+        return
+    content = head
+    while len(content) <= LARGEST and (more := source.content.read(LARGEST + 1 - len(content))):
+        content += more
+    if len(content) > LARGEST:
+        what = "input" if file == STANDARD else "file"
+        raise unreadable(file, "too-large", f"the {what} is larger than {LARGEST >> 20} MiB")
+    yield FilePart(file, False, (GameText(0, content),)), _place(source, 0, len(content))
+
+
+def _archive(file: str, source: Source, head: bytes, error: Exception | None) -> Iterator[tuple[FilePart, int]]:
+    """The parts of an archive, each about as large as a shard."""
+    size = place = 0
+    texts: list[GameText] = []
+    first = True
+    try:
+        for number, line in archive_lines(file, source, head, error):
+            if text := _text(number, line):
+                texts.append(text)
+                size += len(text.content)
+            if size >= _SHARD or len(texts) >= _MOST:
+                now = _place(source, place, size)
+                yield FilePart(file, True, tuple(texts), first, last=False), now - place
+                texts, size, first, place = [], 0, False, now
+    except FileError:
+        if texts:
+            yield FilePart(file, True, tuple(texts), first, last=False), 0
+        raise
+    yield FilePart(file, True, tuple(texts), first), _place(source, place, size) - place
+
+
+def _text(number: int, line: bytes | int) -> GameText | None:
+    """The game of a line, or the fault of one that is too long; None if it is blank."""
+    if isinstance(line, int):
+        message = f"a line of the archive is larger than {LARGEST >> 20} MiB"
+        return GameText(number, fault=Finding("too-large", message, number))
+    return GameText(number, line) if line.strip() else None
+
+
+def _head(source: Source) -> tuple[bytes, Exception | None]:
+    """The beginning of a file, and the error that ended it, if any."""
+    head = b""
+    try:
+        while len(head) < _HEAD and (more := source.content.read1(_HEAD - len(head))):
+            head += more
+    except source.errors as error:
+        return head, error
+    return head, None
+
+
+def _place(source: Source, before: int, more: int) -> int:
+    """The bytes read of a file, or of the content of a pipe."""
+    try:
+        return source.raw.tell()
+    except OSError:
+        return before + more
+
+
+def _is_archive(head: bytes) -> bool:
+    lines = [line for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
+    return len(lines) > 1 and all(line.startswith(b"{") for line in lines[:2])

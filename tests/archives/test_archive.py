@@ -1,0 +1,80 @@
+"""An archive is a value that gives its games, with their places, and writes them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import referee
+
+GAMES = [referee.new("beams", id="one"), referee.new("boundary", id="two").play("P a1-b2")]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", pytest.param("a.jsonl.zst", marks=pytest.mark.data)])
+def test_games_are_written_and_read_back(tmp_path: Path, name: str) -> None:
+    archive = referee.archive(tmp_path / name)
+    assert archive.write(GAMES) == 2
+    for _ in range(2):
+        assert [(one.line, one.game, one.verdict.ok) for one in archive] == [
+            (number, game, True) for number, game in enumerate(GAMES, 1)
+        ]
+
+
+def test_a_wrong_game_has_its_place_and_disturbs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"game": "boundary"}\n\n{"game": "bound"}\n{"game": "boundary", "moves": "1. P a1-a4"}\nno\n')
+    first, unknown, illegal, broken = referee.archive(str(path))
+    assert first.verdict.ok
+    assert [(one.code, one.line) for one in unknown.verdict.findings] == [("unknown-game", 3)]
+    with pytest.raises(referee.FileError) as refused:
+        _ = unknown.game
+    assert (refused.value.file, refused.value.findings[0].line) == (str(path), 3)
+    assert illegal.game.game == "boundary"
+    assert [one.line for one in illegal.verdict.findings] == [4]
+    assert not broken.verdict.ok
+
+
+def test_an_archive_is_read_as_its_games_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"game": "boundary"}\n' * 50_000)
+    assert next(iter(referee.archive(path))).line == 1
+
+
+def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+    archive = referee.archive(tmp_path / "a.jsonl")
+    archive.write(GAMES)
+
+    def games() -> Iterator[referee.GameFile]:
+        yield GAMES[0]
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        archive.write(games())
+    assert [one.game for one in archive] == GAMES
+    assert [one.name for one in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_a_file_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(referee.FileError):
+        list(referee.archive(tmp_path / "none.jsonl"))
+
+
+def test_a_game_file_is_read_from_an_open_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(str(GAMES[1]), encoding="utf-8")
+    with path.open(encoding="utf-8") as text, path.open("rb") as raw:
+        assert referee.read(text) == referee.read(raw) == referee.read(path) == GAMES[1]
+    with pytest.raises(referee.FileError, match="encoding"):
+        referee.read(io.BytesIO(b"\xff"))
+    (tmp_path / "a.jsonl").write_text("{}")
+    with pytest.raises(referee.FileError, match="archive"):
+        referee.read(tmp_path / "a.jsonl")
+    with pytest.raises(TypeError, match="expected the path of a file, or an open file"):
+        referee.read(3)  # type: ignore[arg-type]
+
+
+def test_the_games_that_are_installed_are_listed() -> None:
+    assert [game.name for game in referee.games()][:4] == [*referee.GAMES]
