@@ -1,4 +1,8 @@
-"""The command `referee`: thin shells over the library, loaded when they run."""
+"""The command `referee`: thin shells over the library, loaded when they run.
+
+Each module holds the commands of one subject, `play` and `desk` those of a room. All stand on `shell`, which knows
+the terminal, the options and the errors.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Every stable code explained: what it means, what to do about it, and an example that shows it."""
+"""Every stable code explained: what it means, what to do about it, and an example that shows it.
+
+`explanations` finds the texts, and `presentation`, above it, makes text, data and tables of them.
+"""
 
 from referee.codes.explanations import Chapter, Explanation, chapters, explanations_of
 from referee.codes.presentation import catalogue, entry_text

@@ -1,4 +1,8 @@
-"""Programs that play by the contract of the games."""
+"""Programs that play by the contract of the games.
+
+`search` finds moves, with the evaluations in the module of each game; `choice` takes one at a level. `program` asks a
+program of somebody else, in a `sandbox`. `players`, `practice`, `match`, `annotation` and `puzzles` stand on these.
+"""
 
 from __future__ import annotations
 

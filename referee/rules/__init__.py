@@ -1,4 +1,8 @@
-"""The rules of every game, behind one contract; other packages can bring games of their own."""
+"""The rules of every game, behind one contract; other packages can bring games of their own.
+
+`contract`, `outcome`, `cursor` and `lane` are what a game promises, and `description` is the one value that describes
+it. The packages of the games stand on these, with `squares` and `turns`, and know nothing of each other.
+"""
 
 from __future__ import annotations
 

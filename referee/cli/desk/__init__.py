@@ -1,4 +1,8 @@
-"""`referee desk`: a correspondence service in a folder."""
+"""`referee desk`: a correspondence service in a folder.
+
+Each module holds the commands of one subject, and takes the office of a desk from here. `histories` and `pages` stand
+below `proof`, `roots` and `host`, and `host` below `continuity`.
+"""
 
 from __future__ import annotations
 

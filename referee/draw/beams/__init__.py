@@ -1,4 +1,8 @@
-"""Beams, Boosters and Barriers, drawn."""
+"""Beams, Boosters and Barriers, drawn.
+
+`scene` draws a position from `layout`, `coins` and `trail`; `text` and `words` say it without a picture. `targets`
+finds what was clicked, and `print_set` makes the kit from the same parts.
+"""
 
 from referee.draw.beams.scene import scene
 from referee.draw.beams.targets import composition, targets, trial

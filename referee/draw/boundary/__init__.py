@@ -1,4 +1,8 @@
-"""Boundary, drawn."""
+"""Boundary, drawn.
+
+`scene` draws a position; `text` and `words`, below it, say it without a picture. `targets` finds what was clicked,
+and `print_set` makes the kit; both stand on `scene`.
+"""
 
 from referee.draw.boundary.scene import scene
 from referee.draw.boundary.targets import composition, targets

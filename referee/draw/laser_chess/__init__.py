@@ -1,4 +1,8 @@
-"""Laser Chess, drawn."""
+"""Laser Chess, drawn.
+
+`scene` draws a position with its `pieces`; `text` and `words`, below it, say it without a picture. `targets` finds
+what was clicked, and `print_set` makes the kit; both stand on `scene`.
+"""
 
 from referee.draw.laser_chess.scene import scene
 from referee.draw.laser_chess.targets import composition, targets, trial

@@ -1,4 +1,8 @@
-"""The Beam, drawn."""
+"""The Beam, drawn.
+
+`scene` draws a position; `text` and `words`, below it, say it without a picture. `targets` finds what was clicked,
+and `print_set` makes the kit; both stand on `scene`.
+"""
 
 from referee.draw.the_beam.scene import scene
 from referee.draw.the_beam.targets import composition, targets, trial

@@ -1,4 +1,8 @@
-"""Beams, Boosters and Barriers: the game (rules/beams.md)."""
+"""Beams, Boosters and Barriers: the game (rules/beams.md).
+
+`pieces` stand on a `board`, and `light` runs its beams over it. `legality` says what may be played, `position` plays
+it, and `lane` does both in integers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Boundary: the game (rules/boundary.md)."""
+"""Boundary: the game (rules/boundary.md).
+
+`pieces` has the board, the pieces and the moves, and `ways` where they lead. `position` judges and plays them, and
+`lane` does the same in integers.
+"""
 
 from __future__ import annotations
 

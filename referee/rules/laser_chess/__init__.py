@@ -1,4 +1,8 @@
-"""Laser Chess: the game (rules/laser-chess.md)."""
+"""Laser Chess: the game (rules/laser-chess.md).
+
+`pieces` has the board, the pieces and the moves; `setups` places them, and `shot` runs the laser over them.
+`position` judges and plays moves, and `lane` does the same in integers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The Beam: the game (rules/the-beam.md)."""
+"""The Beam: the game (rules/the-beam.md).
+
+`pieces` has the grid, the moves and the beam, and `deal` draws the cards. `position` judges and plays moves, and
+`lane` does the same in integers.
+"""
 
 from __future__ import annotations
 
