@@ -1,4 +1,4 @@
-"""The processor time of whole commands, beside bare Python, beside click, and beside all their imports.
+"""The processor time of whole commands, beside bare Python, click, PyYAML and lark, and all that a command imports.
 
 Everything is compiled beforehand, as pip leaves an installed package.
 """
@@ -24,7 +24,7 @@ RUNS = 15
 AS_INSTALLED = "import sys; sys.modules['interegular'] = None; from referee.cli import main; main()"
 REFEREE = [sys.executable, "-c", AS_INSTALLED]
 PYTHON = [sys.executable, "-c", ""]
-CLICK = [sys.executable, "-c", "import click"]
+LIBRARIES = [sys.executable, "-c", "import sys; sys.modules['interegular'] = None; import click, yaml, lark"]
 
 _LOADED = """import atexit, sys
 found = lambda: [name for name, one in sys.modules.items() if getattr(one, '__spec__', None)]
@@ -47,18 +47,18 @@ def figures() -> Iterator[Figure]:
 def _figures(name: str, words: list[str]) -> Iterator[Figure]:
     modules = imported(words)
     peers = (
-        ("its imports", [sys.executable, "-c", f"import {', '.join(modules)}"]),
-        ("import click", CLICK),
-        ("Python", PYTHON),
+        ("click, PyYAML and lark", LIBRARIES, "<= 1.5"),
+        ("its imports", [sys.executable, "-c", f"import {', '.join(modules)}"], "none of its own"),
+        ("Python", PYTHON, "none of its own"),
     )
-    commands = [[*REFEREE, *words], *(command for _, command in peers)]
+    commands = [[*REFEREE, *words], *(command for _, command, _ in peers)]
     for command in commands:
         processor_seconds(command)
     times = [[processor_seconds(command) for command in commands] for _ in range(RUNS)]
-    for place, (peer, _) in enumerate(peers, 1):
+    for place, (peer, _, goal) in enumerate(peers, 1):
         ours, other = (statistics.median(each[at] for each in times) for at in (0, place))
         ratio = statistics.median(each[0] / each[place] for each in times)
-        yield Figure(f"{name}; {peer}", f"{ours * 1000:.0f} ms", f"{other * 1000:.0f} ms", ratio, "none of its own")
+        yield Figure(f"{name}; {peer}", f"{ours * 1000:.0f} ms", f"{other * 1000:.0f} ms", ratio, goal)
 
 
 def imported(words: list[str], raw: bytes = b"") -> list[str]:
