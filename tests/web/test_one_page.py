@@ -77,7 +77,8 @@ def test_a_page_that_was_packed_otherwise_is_the_same() -> None:
 _IMPORTING = """\
 import json, sys
 sys.modules["sqlalchemy"] = None
-import referee.mail.evidence.testimony, referee.web.onepage.bridge, referee.web.onepage.practices
+import referee.mail.evidence.testimony
+from referee.web.onepage import bridge, duels, practices, proofs
 names = [name for name in sys.modules if name.startswith("referee.")]
 print(json.dumps([[name, hasattr(sys.modules[name], "__path__")] for name in names]))
 """

@@ -15,13 +15,15 @@ import referee
 from referee.desk.log.seals import commitment
 from referee.rules import GAMES, game_named
 from referee.web.onepage.bridge import CALLS, answer_page
+from referee.web.onepage.duels import DUEL_CALLS
 from referee.web.onepage.practices import PRACTICE_CALLS
+from referee.web.onepage.proofs import PROOF_CALLS
 
 SHORT = {"beams": {"pieces": "beginner"}}
 
 
 def ask(call: str, **asked: object) -> Any:  # noqa: ANN401 - data of many shapes
-    return json.loads(answer_page(json.dumps({"call": call, "with": asked}), PRACTICE_CALLS))
+    return json.loads(answer_page(json.dumps({"call": call, "with": asked})))
 
 
 def begin(game: str, side: str = "", level: int = 1) -> Any:  # noqa: ANN401 - data of many shapes
@@ -126,11 +128,11 @@ def test_a_game_of_the_terminal_goes_on_here() -> None:
 
 
 @pytest.mark.slow
-def test_the_page_loads_engines_only_for_a_game() -> None:
+def test_the_page_loads_engines_duels_and_the_desk_only_when_they_are_asked_for() -> None:
     code = """import sys, referee.web.onepage.bridge
-print(*[one for one in sys.modules if one.startswith('referee.engine')])"""
+print(*[one for one in sys.modules if one.startswith('referee.')])"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"referee.engine.practice", "referee.engine.search.alphabeta", "referee.engine.search.rounds"} & {
-        *run.stdout.split()
-    }
-    assert not {*PRACTICE_CALLS} & {*CALLS}
+    later = {"referee.engine.practice", "referee.engine.search.alphabeta", "referee.duel", "referee.desk"}
+    assert not later & {*run.stdout.split()}
+    sets = (CALLS, PRACTICE_CALLS, DUEL_CALLS, PROOF_CALLS)
+    assert sum(map(len, sets)) == len({name for each in sets for name in each})

@@ -1,35 +1,25 @@
 """The requests of the page to its worker, and the answers, both as JSON.
 
-A request names one of CALLS and its arguments. A RefereeError is an answer; any other error is our own fault, and the
-page reports it as that.
+A request names a call and its arguments. The calls for duels, practices and proofs are loaded when one is asked for,
+so that the page is ready sooner. A RefereeError is an answer; any other error is our own fault, and the page reports
+it as that.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import shlex
-from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from referee.archives.files.shards import content_shards
 from referee.archives.judge import CheckSettings, check_shard
 from referee.archives.printer import Printer
 from referee.archives.verdict import Summary
-from referee.desk.law.attestations import signed_words
-from referee.desk.law.audit import audit
-from referee.desk.law.summary import audit_lines
-from referee.desk.log import acts, seals
-from referee.desk.log.log import log_lines
-from referee.desk.log.signatures import act_text
-from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
-from referee.errors import FileError, NotationError, PackageFault, RefereeError, Refusal
+from referee.errors import FileError, NotationError, PackageFault, RefereeError
 from referee.game import GameFile
-from referee.notation.moves import parse_move
 from referee.rules.frozen import Frozen
-from referee.web.onepage import duels, study
+from referee.web.onepage import study
 from referee.web.onepage.study import PageData
 
 MOST_SHOWN = 1000
@@ -40,17 +30,6 @@ DEEPEST_JSON = 100
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
-
-_CLAIMS = acts.Claim("timeout"), acts.Claim("repetition")
-_SIGNABLE: Mapping[str, acts.Act] = {
-    str(act): act for act in (acts.Resign(), acts.OfferDraw(), acts.Accept(), acts.Abort(), *_CLAIMS)
-}
-"""Acts that a player can sign in addition to moves and seals, by their lines."""
-
-_COMMAND = re.compile(r"\breferee (?:seal|sign) (.*)")
-_BREAK = re.compile(r"\\?\s+")
-_ELSEWHERE = ("nonce", "sign", "key")
-"""Options that the page ignores: it draws the nonce, and asks for the file of a key."""
 
 
 def limit_nesting() -> None:
@@ -81,7 +60,7 @@ def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Froz
     """The answer to a request, both as JSON; `more` are further calls."""
     asked = json.loads(request)
     try:
-        answer = {**CALLS, **more}[asked["call"]](**asked["with"])
+        answer = {**_calls_like(asked["call"]), **more}[asked["call"]](**asked["with"])
     except FileError as error:
         found = [one.as_json() | {"text": one.as_text(error.file)} for one in error.findings]
         answer = {"error": {"code": "file", "message": error.as_text(), "findings": found}}
@@ -89,6 +68,23 @@ def answer_page(request: str, more: Mapping[str, Callable[..., PageData]] = Froz
         said = error.finding.as_text() if isinstance(error, NotationError) else error.message
         answer = {"error": {"code": error.code, "message": said, "findings": []}}
     return json.dumps(answer, ensure_ascii=False)
+
+
+def _calls_like(call: str) -> Mapping[str, Callable[..., PageData]]:
+    match call.partition("-")[0]:
+        case "duel":
+            from referee.web.onepage.duels import DUEL_CALLS
+
+            return DUEL_CALLS
+        case "practice":
+            from referee.web.onepage.practices import PRACTICE_CALLS
+
+            return PRACTICE_CALLS
+        case "audit" | "seal" | "sign" | "seat":
+            from referee.web.onepage.proofs import PROOF_CALLS
+
+            return PROOF_CALLS
+    return CALLS
 
 
 def _judged(
@@ -112,83 +108,8 @@ def _judged(
     return {"said": "".join(said), "verdicts": verdicts, "status": total.exit_status, "summary": total.as_text()}
 
 
-def _audited(text: str, name: str = "pasted", head: str = "") -> PageData:
-    report = audit(log_lines(io.BytesIO(text.encode("utf-8", "surrogatepass")), name), head_of(head))
-    lines = [*audit_lines(report, name)]
-    return {"said": "".join(f"{line}\n" for line in lines), "status": int(bool(report.findings))}
-
-
-def _sealed(
-    game: str, ply: int, side: str, rules: str, move: str, nonce: str, opening: str = "", head: str = ""
-) -> PageData:
-    """The lines that seal and reveal a move, as in `referee seal`.
-
-    `signable` are the texts of both lines for the player's key, if the letter shows the basis of a signature.
-    """
-    name = _expected(game, ply, side, rules)
-    drawn = seals.digits(nonce)
-    if drawn is None:
-        raise Refusal("no-nonce", "expected a nonce of 64 hexadecimal digits")
-    text, past = str(parse_move(name, move)), seat_past(opening, head)
-    lines = seals.seal_lines(game, ply, side, rules, text, bytes.fromhex(drawn), past)
-    signable = [] if past is None else [act_text(game, past, ply, side, line) for line in lines]
-    return {"move": text, "seal": lines[0], "reveal": lines[1], "signable": signable}
-
-
-def _signable(game: str, ply: int, side: str, rules: str, line: str, opening: str = "", head: str = "") -> PageData:
-    """The line above a signature, as in `referee sign`, and the text for the player's key."""
-    name, past = _expected(game, ply, side, rules), seat_past(opening, head)
-    if past is None:
-        raise Refusal("wrong-paste", "a signature needs --opening and --head: copy both from the letter")
-    act = _SIGNABLE.get(" ".join(line.split()).casefold()) or acts.MakeMove(str(parse_move(name, line)))
-    return {"line": str(act), "text": act_text(game, past, ply, side, signed_words(act))}
-
-
-def _expected(game: str, ply: int, side: str, rules: str) -> str:
-    """The name of the game, after a check of seat and ply."""
-    if ply < 1:
-        raise Refusal("wrong-paste", "expected a ply from 1 on")
-    return expect_seat(game, side, rules)
-
-
-def _seat(command: str) -> PageData:
-    """The `seat` and its ply in a command `referee seal` or `referee sign` of a letter, and the `move` in it or "".
-
-    A browser that pastes into one line replaces line ends by blanks, so a backslash before one is dropped too.
-    """
-    found = _COMMAND.search(_BREAK.sub(" ", command))
-    try:
-        said = _Command().parse_intermixed_args(shlex.split(found[1] if found else ""))
-    except ValueError:
-        message = "expected the whole command of a letter, which begins with: referee seal, or referee sign"
-        raise Refusal("wrong-paste", message) from None
-    seat = {name: getattr(said, name) for name in ("game", "ply", "side", "rules", "opening", "head")}
-    return {"seat": seat, "move": said.move}
-
-
-class _Command(ArgumentParser):
-    """The words after `referee seal` or `referee sign`, in any order that the command line allows."""
-
-    def __init__(self) -> None:
-        super().__init__(add_help=False, allow_abbrev=False)
-        self.add_argument("game")
-        self.add_argument("ply", type=int)
-        self.add_argument("side")
-        self.add_argument("move", nargs="?", default="")
-        for name in ("rules", "opening", "head", *_ELSEWHERE):
-            self.add_argument(f"--{name}", default="")
-
-    def error(self, message: str) -> NoReturn:
-        """Raise ValueError instead of ending the process."""
-        raise ValueError(message)
-
-
 CALLS: Mapping[str, Callable[..., PageData]] = {
     "judge": _judged,
-    "audit": _audited,
-    "seal": _sealed,
-    "sign": _signable,
-    "seat": _seat,
     "games": study.game_list,
     "lesson": study.game_lesson,
     "example": study.example_file,
@@ -199,13 +120,4 @@ CALLS: Mapping[str, Callable[..., PageData]] = {
     "try": study.tried_move,
     "read": study.typed_move,
     "export": study.exported_file,
-    "duel-games": duels.duel_games,
-    "duel-begin": duels.begun_duel,
-    "duel-join": duels.joined_duel,
-    "duel-keep": duels.kept_duel,
-    "duel-read": duels.read_duel,
-    "duel-play": duels.played_duel,
-    "duel-export": duels.exported_duel,
-    "duel-check": duels.checked_messages,
-    "duel-sort": duels.addressed_duels,
 }

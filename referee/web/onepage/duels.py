@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from referee.desk.log import acts
@@ -169,3 +169,16 @@ def _state(here: player.Duel) -> str:
 
 def _duel(state: str) -> player.Duel:
     return _recent.get(state) or duel_from(state, "duel")
+
+
+DUEL_CALLS: Mapping[str, Callable[..., PageData]] = {
+    "duel-games": duel_games,
+    "duel-begin": begun_duel,
+    "duel-join": joined_duel,
+    "duel-keep": kept_duel,
+    "duel-read": read_duel,
+    "duel-play": played_duel,
+    "duel-export": exported_duel,
+    "duel-check": checked_messages,
+    "duel-sort": addressed_duels,
+}

@@ -30,7 +30,7 @@ _LEFT_OUT = ("cli/", "mail/", "web/", "draw/scenes/fonts/")
 
 _KEPT = (
     *(f"web/{name}.py" for name in ("__init__", "onepage/__init__")),
-    *(f"web/onepage/{name}.py" for name in ("bridge", "curve", "duels", "practices", "study")),
+    *(f"web/onepage/{name}.py" for name in ("bridge", "curve", "duels", "practices", "proofs", "study")),
     "mail/__init__.py",
     "mail/addresses.py",
     "mail/evidence/",

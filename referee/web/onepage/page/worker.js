@@ -6,12 +6,6 @@ const HOME = "/page";
 const FROM = "https://parts.invalid/";
 const LOADED = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.lock"];
 
-/** What is loaded when it is asked for: the room for letters, which the one for pages does not know, and the engines. */
-const LATER = [
-  ["letters", (python) => python.pyimport("referee.mail.evidence.testimony").LETTER_CALLS],
-  ["practice-", (python) => python.pyimport("referee.web.onepage.practices").PRACTICE_CALLS],
-];
-
 const tell = (step) => postMessage({ step });
 
 /** Gives Pyodide its files, and nothing else. */
@@ -54,8 +48,9 @@ const start = async (texts) => {
   python.pyimport("referee.web.onepage.curve").install();
   const { answer_page, limit_nesting } = python.pyimport("referee.web.onepage.bridge");
   limit_nesting();
-  const more = ({ call }) => LATER.filter(([begins]) => call.startsWith(begins)).map(([, find]) => find(python));
-  return (request) => answer_page(JSON.stringify(request), ...more(request));
+  // The room for letters, which the one for pages does not know, is loaded when it is asked for.
+  const letters = () => python.pyimport("referee.mail.evidence.testimony").LETTER_CALLS;
+  return (request) => answer_page(JSON.stringify(request), ...(request.call === "letters" ? [letters()] : []));
 };
 
 let answer = null;
