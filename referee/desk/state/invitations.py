@@ -87,9 +87,9 @@ class Invitation:
 
     def seed(self, secret: str, sides: Iterable[str]) -> str:
         """The seed of chance: what the host and each player but engines gave to it, in the order of the sides."""
-        return digest_of("referee seed 3", secret, *(self.joined[side].word for side in sides if side in self.joined))
+        return digest_of("referee seed 1", secret, *(self.joined[side].word for side in sides if side in self.joined))
 
 
 def promise(game: str, secret: str) -> str:
     """The promise of the host's 64 digits, made before players join."""
-    return digest_of("referee secret 3", game, secret)
+    return digest_of("referee secret 1", game, secret)

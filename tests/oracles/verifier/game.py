@@ -448,11 +448,11 @@ class Game(Beginning):
         require(seed is not None, "secret")
         if self.invited and self.invited["secret"]:
             require(
-                hexadecimal(seed) and hashed("referee secret 3", self.id, str(seed)) == self.invited["secret"],
+                hexadecimal(seed) and hashed("referee secret 1", self.id, str(seed)) == self.invited["secret"],
                 "secret",
             )
             words = [self.joined[side]["word"] for side in self.sides if side in self.joined]
-            seed = hashed("referee seed 3", str(seed), *words)
+            seed = hashed("referee seed 1", str(seed), *words)
         told, deal = self.options["deal"], deal_of(str(seed))
         require(sha256(str(seed).encode()).hexdigest() == told["commitment"], "secret")
         require(canonical(told["discs"]) == canonical(deal["discs"]), "secret")

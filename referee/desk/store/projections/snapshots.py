@@ -23,7 +23,7 @@ from referee.rules.codec import Codec
 SPACING = 25
 """Entries of a log from one snapshot to the next."""
 
-FOLD = 6
+FOLD = 1
 """The version of what `State` makes of a log; a change in that between two versions of the package counts it up."""
 
 

@@ -28,8 +28,7 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _DESK = re.compile(
-    r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)"  # older letters
-    r"|The game is over:(?: |$)|Your (?:move|reveal) is (?:NOT )?in[.,:] "
+    r"The game is over:(?: |$)|Your (?:move|reveal) is (?:NOT )?in[.,:] "
     r"|It is (?:still )?your turn: round [0-9]|Your reveal is (?:still )?due: the sealed"
     r"|Round [0-9]{1,4} is over\. |.{1,80} moved\. (?:It is your turn|Waiting for )"
     r"|(?:.{1,80}[.] )?(?:It is (?:still )?your turn, |Please reveal your sealed move(?:[.:]| by)(?: |$))"
@@ -37,7 +36,7 @@ _DESK = re.compile(
     r"|Something in your letter was NOT done[.:] |I did not understand your letter[.:] [Pp]lease see below"
     r"|Here is what you asked for\.(?: It is |$)"
 )
-"""Beginnings of the desk's own letters, including older ones: what follows is the desk's, even without marks."""
+"""Beginnings of the desk's own letters: what follows is the desk's, even without marks."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")
 _MOST_LABEL_WORDS = 3
