@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from referee.desk.law import hands, plans
 from referee.desk.law.engine_seats import EngineSeats, EngineTurn, engine_turn
@@ -25,12 +27,16 @@ from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Held, Incoming, Outgoing
 from referee.desk.state.state import State
 from referee.errors import Refusal, shown
+from referee.extras import needing
 from referee.game import GameFile
 from referee.rules.frozen import Frozen
 
 if TYPE_CHECKING:
     from referee.desk.store.store import Store
 
+
+EXTRA = "mail"
+"""The extra of the package that brings the library for the store."""
 
 Writer = Callable[[Progress], tuple[Outgoing, ...]]
 """Writes the letters for a result's notices; they are stored together with what happened."""
@@ -105,6 +111,17 @@ class Table:
         return replace(result, notices=tuple(notices.news(result.before, result.state, result.entries, secrets)))
 
 
+def unpack_backup(backup: Path, place: Path) -> str | None:
+    """Copy the store of a backup to a new file, and return the text of the settings in it, if there is any.
+
+    RefereeError `missing-extra`, `no-desk` or `store`; FileError `unreadable`, or of the new file `exists` or
+    `unwritable`.
+    """
+    with needing(EXTRA):
+        from referee.desk.store.copies import read_backup
+    return read_backup(backup, place)
+
+
 class Desk:
     """A desk: its parts, and what happens in its games.
 
@@ -128,6 +145,27 @@ class Desk:
         self.upkeep = store.upkeep
         self.reading = store.database.reading
         self._mailboxes = tuple(mailboxes)
+
+    @classmethod
+    @contextmanager
+    def opened(cls, place: str | Path, attic: Path, mailboxes: Iterable[str] = ()) -> Iterator[Self]:
+        """The desk whose store is at a place, a file or the address of a database, with the folder of its attic.
+
+        RefereeError `missing-extra`; or `store`, `no-desk` or `newer-desk` if its store cannot be opened.
+        """
+        with needing(EXTRA):
+            from referee.desk.store.store import Store
+        with Store(place, attic) as store:
+            yield cls(store, mailboxes)
+
+    @classmethod
+    @contextmanager
+    def created(cls, place: str | Path) -> Iterator[Self]:
+        """A new desk with its store at a place, or the one that is there; RefereeError as `opened`."""
+        with needing(EXTRA):
+            from referee.desk.store.store import Store
+        with Store.create(place) as store:
+            yield cls(store)
 
     @property
     def key(self) -> Key:

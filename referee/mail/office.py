@@ -12,8 +12,6 @@ from referee.desk import Desk, State
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.records import ATTIC_FOLDER
 from referee.desk.service import Table
-from referee.desk.store.copies import read_backup
-from referee.desk.store.store import Store
 from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import create_private
 from referee.game.file.document import unreadable, unwritten
@@ -127,17 +125,12 @@ def office_in(folder: Path) -> Iterator[Office]:
 @contextmanager
 def office_of(folder: Path, settings: Settings, place: str | Path) -> Iterator[Office]:
     """The office of the desk that has its store at a place; RefereeError as `office_in` does."""
-    with Store(place, folder / ATTIC_FOLDER) as store:
-        if settings.id not in (None, store.id):
+    with Desk.opened(place, folder / ATTIC_FOLDER, map(small, settings.addresses)) as desk:
+        if settings.id not in (None, desk.id):
             # A letter that is taken into another desk's store is lost to the players of this one.
-            message = f"this is the store of another desk: its id is {store.id}, and the settings say {settings.id}"
+            message = f"this is the store of another desk: its id is {desk.id}, and the settings say {settings.id}"
             raise RefereeError("other-desk", message)
-        yield Office(folder, settings, Desk(store, map(small, settings.addresses)))
-
-
-def unpack(backup: Path, place: Path) -> str | None:
-    """Copy the store of a backup to a new file; `read_backup` says what is returned and raised."""
-    return read_backup(backup, place)
+        yield Office(folder, settings, desk)
 
 
 def place_of(folder: Path, store: str) -> str | Path:
@@ -157,8 +150,8 @@ def create_office(folder: Path, address: str, store: str) -> Path:
         close_folder(folder)
         if path.exists():
             raise FileExistsError
-        with Store.create(place_of(folder, store)) as begun:
-            text = template(address, store, begun.id, begun.keys.current.signer.public)
+        with Desk.created(place_of(folder, store)) as begun:
+            text = template(address, store, begun.id, begun.key.signer.public)
         create_private(path, text.encode())
         try:
             read_settings(path)

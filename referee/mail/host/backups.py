@@ -10,12 +10,13 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.desk.records import AtticFile
+from referee.desk.service import unpack_backup
 from referee.errors import RefereeError
 from referee.game.amend.gate import create_private
 from referee.game.file.document import decode_utf8, read_bytes, unreadable, unwritten
 from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
-from referee.mail.office import Office, close_folder, office_of, place_of, unpack
+from referee.mail.office import Office, close_folder, office_of, place_of
 from referee.mail.settings import FILE, Settings, read_settings
 
 UNFINISHED = "desk.unfinished"
@@ -67,7 +68,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
         _expect_no_store(folder, kept)
     unfinished = folder / UNFINISHED
     _remove(unfinished)  # what is left of a process that was killed
-    told = unpack(backup, unfinished)
+    told = unpack_backup(backup, unfinished)
     try:
         with _settings(path, kept, told) as settings:
             store = _expect_no_store(folder, settings)
