@@ -41,14 +41,16 @@ def accept(game: Game) -> None:
     terminals(game.name)
     note_words(game.name)
     _accept_texts(game)
-    for module in filter(None, (game.engine, game.print_set)):
-        import_module(module)
+    for module, offered in ((game.engine, "search"), (game.print_set, "kit")):
+        if module and not callable(getattr(import_module(module), offered, None)):
+            raise ValueError(f"{module} has no function `{offered}`")
 
 
 def _accept_position(game: Game, position: Position) -> None:
     expect(Position, position, "a position")
     if position.game != game.name or position.sides != game.sides:
-        raise ValueError(f"a position of {position.game} with the sides {position.sides}")
+        said = f"a position is of {position.game} with the sides {position.sides}"
+        raise ValueError(f"{said}, but the game is {game.name} with {game.sides}")
     expect(tuple, position.kinds, "a tuple as kinds of moves")
     expect(frozenset, position.to_move, "a frozenset as the sides to move")
     if not position.to_move <= set(game.sides):
@@ -77,6 +79,7 @@ def _first_move(position: Position, side: str) -> Move:
     """A legal move of a side, which is read as it is written."""
     moves: list[Move] = [*islice(position.legal_moves(side), _MOVES)]
     for move in moves:
+        hash(move)
         if not isinstance(move, position.kinds) or parse_move(position.game, str(move)) != move:
             raise ValueError(f"the move {str(move)!r} is another one once it is read")
     return moves[0]

@@ -244,15 +244,15 @@ def _load_offer(offer: EntryPoint) -> Game:
     if game.api != API:
         written = f"is for version {game.api} of it" if game.api else "names no version of it, such as api=1"
         raise PackageFault(f"this referee has version {API} of the plug-in API, and the game {named} {written}")
-    _ON_TRIAL[game.name] = game = guarded_game(game)
     try:
+        _ON_TRIAL[game.name] = game = guarded_game(game)
         above("accept")(game)
     except (Exception, SystemExit) as error:
         game_named.cache_clear()  # the trial itself has asked for the game
         cause = error.__cause__ if isinstance(error, PackageFault) else None
         raise broken_game(named, cause or error) from error
     finally:
-        del _ON_TRIAL[game.name]
+        _ON_TRIAL.pop(game.name, None)
     return game
 
 

@@ -17,7 +17,7 @@ from referee.rules.lane import Lane, Read, Run
 from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
-_TAKEN = frozenset(("game", "id", "date", "event", "position", "output", "color", "help"))
+_TAKEN = frozenset(("game", "id", "date", "event", "players", "position", "output", "color", "help"))
 """Words that are reserved in commands that also name sides and options."""
 
 
@@ -119,6 +119,19 @@ class Secret:
     whole: Callable[[str, Position], Position] | None = None
 
 
+_KINDS: tuple[tuple[type | tuple[type, ...], str, tuple[str, ...]], ...] = (
+    (str, "a text", ("name", "title", "designer", "notation", "drawing", "engine", "print_set")),
+    (tuple, "a tuple", ("sides", "options", "versions", "scored", "ends")),
+    (Mapping, "a mapping", ("presets",)),
+    (Path, "a path", ("examples",)),
+    ((Path, NoneType), "a path or None", ("refusals", "lesson")),
+    ((Secret, NoneType), "a Secret or None", ("secret",)),
+    (bool, "True or False", ("silent", "trials")),
+    (int, "a whole number", ("moves_per_round", "api")),
+)
+"""The types of a description's fields."""
+
+
 @freezing
 @dataclass(frozen=True, slots=True)
 class Game:
@@ -153,8 +166,9 @@ class Game:
         api: the version of the plug-in API that it is written for (`referee.plugin.API`); 0 for referee's own games.
 
     Raises:
-        TypeError: a text or a tuple is something else.
-        ValueError: there is no version, or a side or option has a name that cannot be written in a command.
+        TypeError: a field has a value of another type.
+        ValueError: there is no version, a preset has no such option, or a side or option has a name that cannot be
+            written in a command.
 
     >>> import referee
     >>> game = referee.read("games/the-beam/running.yaml").description
@@ -188,12 +202,11 @@ class Game:
     api: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("name", "title", "designer", "notation", "drawing"):
-            expect(str, getattr(self, name), f"a text as {name}")
-        for name in ("sides", "options", "versions", "ends"):
-            expect(tuple, getattr(self, name), f"a tuple as {name}")
-        if not self.versions:
-            raise ValueError("a game has a version at least: 1")
+        for kind, what, names in _KINDS:
+            for name in names:
+                expect(kind, getattr(self, name), f"{what} as {name}")
+        if not self.versions or self.moves_per_round < 1:
+            raise ValueError("expected at least one version, such as (1,), and at least one move in a round")
         for option in self.options:
             expect((Choice, Number, Data), option, "options")
             expect(str, option.says, f"a text as `says` of the option {option.name}")
@@ -204,6 +217,9 @@ class Game:
         for name in names:
             if not _NAME.fullmatch(name) or name in _TAKEN or names.count(name) > 1:
                 raise ValueError(f"{shown(name)} cannot be a side or an option: expected a small word of its own")
+        for preset, values in self.presets.items():
+            if strange := sorted(values.keys() - {option.name for option in self.options}):
+                raise ValueError(f"the preset {preset} has an option that the game has not: {strange[0]}")
 
     @property
     def scores(self) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
         ("sides=('north-east', 'south')", "'north-east' cannot be a side or an option"),
         ("sides=('id', 'south')", "'id' cannot be a side or an option"),
         ("options=('x',)", "TypeError: expected options, not 'x'"),
-        ("versions=()", "a game has a version at least"),
+        ("versions=()", "expected at least one version"),
         (
             "api=0",
             "the game odd of odd 1.0 names no version of it, such as api=1",
@@ -102,6 +102,11 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
             "referee has version 1 of the plug-in API, and the game odd of odd 1.0 is for version 2 of it",
         ),
         ("ends='won'", "TypeError: expected a tuple as ends"),
+        ("secret='yes'", "TypeError: expected a Secret or None as secret"),
+        ("silent='yes'", "TypeError: expected True or False as silent"),
+        ("examples='games'", "TypeError: expected a path as examples"),
+        ("moves_per_round=0", "at least one move in a round"),
+        ("presets={'small': {'size': 3}}", "the preset small has an option that the game has not: size"),
     ],
 )
 def test_an_impossible_game_is_reported(offers: Offers, tmp_path: Path, change: str, says: str) -> None:

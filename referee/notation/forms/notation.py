@@ -85,6 +85,11 @@ def _doc(kind: type[Move]) -> str:
 
 
 def _spoken(kind: type[Move]) -> str:
+    """The everyday words of a move as a pattern; ValueError for one that is none."""
+    try:
+        re.compile(kind.spoken)
+    except re.error as error:
+        raise ValueError(f"`spoken` of {kind.__name__} is no regular expression: {error}") from None
     return kind.spoken or _doc(kind).partition(" ")[0]
 
 
