@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
@@ -15,7 +15,7 @@ from referee.archives.rows import PlyRow, rows_of
 from referee.errors import FileError, expect
 from referee.extras import extra
 from referee.game import GameFile
-from referee.rules import games
+from referee.rules import Game, games
 from referee.terminal import visible
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def frame(games: GameFile | Iterable[GameFile | ArchivedGame], library: str = "p
     loaded = extra(library, library)
     placed = [(one, 0) if isinstance(one, GameFile) else (one.game, one.line) for one in several]
     rows = [row for game, line in placed for row in rows_of(game, line, suggest=True)]
-    batch = _batch(rows, _schema(_sides(rows)))
-    return batch.to_pandas() if library == "pandas" else loaded.from_arrow(batch)
+    batch = _batch(rows, _schema(_sides([game.description for game, _ in placed])))
+    return batch.to_pandas(integer_object_nulls=True) if library == "pandas" else loaded.from_arrow(batch)
 
 
 class RowBatch(NamedTuple):
@@ -119,7 +119,7 @@ def rows_shard(shard: Shard, bare: GameFile | None = None) -> RowBatch:
             except FileError as error:
                 faults += (one.as_text(visible(part.file)) for one in at_line(error.findings, text))
                 unreadable = unreadable or error.unreadable
-    return RowBatch(_batch(rows, _schema(_all_sides())), tuple(faults), unreadable)
+    return RowBatch(_batch(rows, _schema(_sides())), tuple(faults), unreadable)
 
 
 class ParquetRows:
@@ -155,25 +155,16 @@ def parquet_rows(name: str) -> Iterator[ParquetRows]:
         RefereeError: `missing-extra`.
     """
     parquet = extra("pyarrow.parquet", "parquet")
-    with writer(name) as file, parquet.ParquetWriter(file, _schema(_all_sides()), compression="zstd") as written:
+    with writer(name) as file, parquet.ParquetWriter(file, _schema(_sides()), compression="zstd") as written:
         rows = ParquetRows(written)
         yield rows
         rows.flush()
 
 
-def _sides(rows: Iterable[PlyRow]) -> dict[str, list[str]]:
-    """The keys of each column by side that occur in some rows."""
-    columns = [name for name, kind in _KINDS.items() if kind.endswith("by side")]
-    seen: dict[str, dict[str, None]] = {name: {} for name in columns}
-    for row in rows:
-        for name in columns:
-            seen[name].update(dict.fromkeys(getattr(row, name)))
-    return {name: list(keys) for name, keys in seen.items()}
-
-
-def _all_sides() -> dict[str, list[str]]:
-    """The keys that each column by side can have in the games that are installed."""
-    named = {"players": [game.sides for game in games()], "score": [game.scores for game in games()]}
+def _sides(described: Collection[Game] = ()) -> dict[str, list[str]]:
+    """The keys of each column by side: the sides of some games, or of all, and the owners of their scores."""
+    known = described or games()
+    named = {"players": (game.sides for game in known), "score": (game.scores for game in known)}
     return {name: [*dict.fromkeys(chain.from_iterable(keys))] for name, keys in named.items()}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.errors import FileError, IllegalMove, RefereeError, expect, shown
 from referee.game.amend.move_lines import MARKS, judge_comment
+from referee.game.file.document import DEEPEST
 from referee.game.file.gamefile import (
     AnnotatedMove,
     Branch,
@@ -28,6 +29,9 @@ from referee.game.file.variations import joined, judge_variations, positions
 from referee.notation.positions import position_text
 from referee.rules import NO_OPTIONS, Move, Termination, movers
 from referee.rules.frozen import Frozen
+
+MOST_NESTED = (DEEPEST - 1) // 2
+"""Maximum depth of variations, each of which is a mapping within a list within another one."""
 
 _NO_PLAYERS: Mapping[str, Player | str] = Frozen()
 
@@ -165,10 +169,16 @@ def varied(game: GameFile, at: int) -> GameFile:
     own = game.first_own_ply
     if not own <= at <= len(plies) + 1:
         raise RefereeError("no-such-ply", f"a variation can begin with ply {own} to {len(plies) + 1}, not {at}")
+    if _nested(game) >= MOST_NESTED:
+        raise RefereeError("variation", f"a game file holds variations of variations up to {MOST_NESTED} deep")
     rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in plies[: at - 1]))
     made = len(rounds[-1].moves) % game.description.moves_per_round if rounds else 0
     branch = Branch(game, len(rounds) + (not made), made, len(game.variations))
     return _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None, variations=(), branch=branch)
+
+
+def _nested(game: GameFile) -> int:
+    return 0 if game.branch is None else 1 + _nested(game.branch.game)
 
 
 def lines(game: GameFile) -> tuple[GameFile, ...]:

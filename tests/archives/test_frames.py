@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -22,6 +23,15 @@ def test_a_frame_of_an_archive_has_its_lines(tmp_path: Path) -> None:
     kept = referee.archive(tmp_path / "two.jsonl")
     kept.write([referee.new("boundary").play("P a1-b2"), referee.new("boundary").play("P a1-a2", "P f1-e2")])
     assert referee.frame(kept)["line"].to_list() == [1, 2, 2]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames_without_names_or_games_can_be_kept(library: Literal["pandas", "polars"], tmp_path: Path) -> None:
+    for number, games in enumerate(([], [referee.new("boundary").play("P a1-b2")])):
+        frame, file = referee.frame(games, library), tmp_path / f"{number}.parquet"
+        frame.to_parquet(file) if library == "pandas" else frame.write_parquet(file)
+        assert file.stat().st_size
 
 
 def test_a_row_is_a_ply() -> None:

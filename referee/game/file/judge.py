@@ -82,7 +82,7 @@ def _end_findings(game: GameFile, position: Position) -> tuple[Finding, ...]:
         message = f"there is no side {shown(end.by)}; say {sides}"
     elif end.how in BY_A_SIDE and end.by is None:
         message = f"say whose {end.how} it is: by: {sides}"
-    elif end.how is Termination.REPETITION and end.how not in position.claims(end.by or ""):
+    elif end.how == Termination.REPETITION and end.how not in position.claims(end.by or ""):
         message = f"{end.by} cannot claim a repetition here"
     else:
         return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+import os
 from os import PathLike
 from pathlib import Path
 from typing import IO
@@ -37,11 +38,12 @@ def read(file: str | PathLike[str] | IO[str] | IO[bytes]) -> GameFile:
     ('beams', 'Ada Lovelace', 5)
     """
     if isinstance(file, (str, PathLike)):
-        name, text = str(Path(file)), decode_utf8(read_bytes(Path(file)), str(file))
+        name = os.fsdecode(file)
+        text = decode_utf8(read_bytes(Path(name)), name)
     else:
         name, text = read_open(file)
     if Path(name).suffix == ".jsonl":
-        message = "this is an archive of games; 'referee check' judges it, anything else takes one game"
+        message = "this is an archive of games: 'referee check' judges it, and referee.archive reads it in Python"
         raise FileError(name, (Finding("archive", message),))
     return loads(text, name)
 
