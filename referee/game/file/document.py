@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal
 
 from referee.errors import FileError, Finding, Span, shown
 from referee.rules.frozen import Frozen
@@ -78,6 +78,16 @@ class Document:
         """The move list as written; empty if there is none."""
         text = self.mapping.get("moves", self.data if self.form == "moves" else "")
         return text if isinstance(text, str) else ""
+
+    def value(self, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
+        """The value at a key of the data; None if there is none."""
+        value: Any = self.mapping
+        for one in key:
+            try:
+                value = value[one]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
 
     def part(self, key: KeyPath, moves: str) -> Document:
         """The move list at a key as a document, whose places are those in the whole text."""
