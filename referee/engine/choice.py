@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from referee.engine.levels import HASTILY, level_of
 from referee.engine.search.dice import Dice
@@ -69,16 +68,6 @@ def search_of(position: Position) -> GameSearch:
     return search if game.name in GAMES else _guarded(search, game.name)
 
 
-@dataclass(frozen=True)
-class _Search:
-    find: Callable[..., Prospect]
-
-
-@dataclass(frozen=True)
-class _CostSearch(_Search):
-    cost: Callable[..., int]
-
-
 def _guarded(search: GameSearch, game: str) -> GameSearch:
     """The search of another package's game: any error that it raises is a fault, even from referee's own parts."""
 
@@ -91,7 +80,7 @@ def _guarded(search: GameSearch, game: str) -> GameSearch:
         expect(position.kinds, found.move, "a move of its game")
         return found
 
-    found = guarded(find, name, passes=())
-    return (
-        _CostSearch(found, guarded(search.cost, name, int, ())) if isinstance(search, CostSearch) else _Search(found)
-    )
+    made = SimpleNamespace(find=guarded(find, name, passes=()))
+    if isinstance(search, CostSearch):
+        made.cost = guarded(search.cost, name, int, ())
+    return cast(GameSearch, made)

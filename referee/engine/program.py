@@ -56,14 +56,10 @@ class Program:
         seconds: float,
         megabytes: int,
     ) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
         self._process, self._leash, self._options = process, leash, options
         self._seconds, self._megabytes = seconds, megabytes
-        self._input, self._output, self._errors = (
-            stream.fileno() for stream in (process.stdin, process.stdout, process.stderr)
-        )
+        pipes = (process.stdin, process.stdout, process.stderr)
+        self._input, self._output, self._errors = (pipe.fileno() for pipe in pipes if pipe is not None)
         os.set_blocking(self._input, False)
         os.set_blocking(self._errors, False)
         self._rest = self._last_words = b""

@@ -32,7 +32,7 @@ class MatrixSearch:
         """A move of a good mixture."""
         (opponent,) = position.to_move - {side}
         ours, theirs, table = self._candidates(position, side, opponent, moves, nodes, dice)
-        found = solved(table.matrix(ours, theirs), TURNS)
+        found = solved([[table.value(move, reply) for reply in theirs] for move in ours], TURNS)
         move = dice.weighed(ours, found.rows)
         return Prospect(move, round(found.value), (move,), table.nodes)
 
@@ -75,10 +75,6 @@ class _Table:
         """The opponent's best moves against some of the side's."""
         means = {reply: sum(self.value(move, reply) for move in ours) for reply in theirs}
         return sorted(theirs, key=lambda reply: means[reply])[:width]
-
-    def matrix(self, ours: Sequence[Move], theirs: Sequence[Move]) -> list[list[int]]:
-        """The value of each move against each."""
-        return [[self.value(move, reply) for reply in theirs] for move in ours]
 
     def value(self, move: Move, reply: Move) -> int:
         """The value of a move against a reply."""
