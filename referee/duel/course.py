@@ -198,9 +198,14 @@ def _after(course: Course, message: DuelMessage, act: DuelAct) -> Course:
         case OfferDraw():
             return _offered(course, seat, cut, number)
         case Accept():
-            return _accepted(course, seat, cut, number)
+            if course.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE) or not course.offered(seat, cut):
+                raise Refusal("no-offer", "no offer of a draw waits for this side's answer now")
+            return _ended(course, DuelEnd(seat, number, Termination.AGREEMENT, course.ply(cut)))
         case Claim(end):
-            return _claimed(course, seat, cut, number, end)
+            if end not in (open_to := course.claims(seat, cut)):
+                only = f"only {join_words(sorted(open_to), 'or')}" if open_to else "nothing"
+                raise Refusal("no-claim", f"{course.opening.sides[seat]} can claim {only} now, not {shown(end)}")
+            return _ended(course, DuelEnd(seat, number, Termination(end), course.ply(cut)))
         case Resign():
             return _ended(course, DuelEnd(seat, number, Termination.RESIGNATION, course.ply(cut)))
         case _:
@@ -269,19 +274,6 @@ def _offered(course: Course, seat: int, cut: Cut, number: int) -> Course:
     if any(by == seat and one >= seen for by, one in course.offers):
         raise Refusal("already-offered", "an offer of a draw is open already, until the other side has moved")
     return replace(course, offers=(*course.offers, (seat, number)))
-
-
-def _accepted(course: Course, seat: int, cut: Cut, number: int) -> Course:
-    if course.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE) or not course.offered(seat, cut):
-        raise Refusal("no-offer", "no offer of a draw waits for this side's answer now")
-    return _ended(course, DuelEnd(seat, number, Termination.AGREEMENT, course.ply(cut)))
-
-
-def _claimed(course: Course, seat: int, cut: Cut, number: int, end: str) -> Course:
-    if end not in (open_to := course.claims(seat, cut)):
-        only = f"only {join_words(sorted(open_to), 'or')}" if open_to else "nothing"
-        raise Refusal("no-claim", f"{course.opening.sides[seat]} can claim {only} now, not {shown(end)}")
-    return _ended(course, DuelEnd(seat, number, Termination(end), course.ply(cut)))
 
 
 def _ended(course: Course, end: DuelEnd) -> Course:
