@@ -37,10 +37,7 @@ def choose(position: Position, side: str, level: int | str = 4, seed: str = "") 
 
 
 def ponder(position: Position, side: str, level: int | str = 8, seed: str = "", *, sober: bool = False) -> Prospect:
-    """The move of an engine for a side that is to move, with its expectation; it raises as `choose`.
-
-    A sober engine is never hasty.
-    """
+    """The move of an engine for a side, with its expectation; a `sober` one is never hasty. It raises as `choose`."""
     expect(Position, position, "a position")
     expect(str, side, "the name of a side")
     expect(str, seed, "a seed")
@@ -71,16 +68,13 @@ def search_of(position: Position) -> GameSearch:
 def _guarded(search: GameSearch, game: str) -> GameSearch:
     """The search of another package's game: any error that it raises is a fault, even from referee's own parts."""
 
-    def name(*_: object) -> str:
-        return game
-
     def find(position: Position, *asked: Any) -> Prospect:  # noqa: ANN401 - as a search is asked
         found = search.find(position, *asked)
         expect(Prospect, found, "a prospect")
         expect(position.kinds, found.move, "a move of its game")
         return found
 
-    made = SimpleNamespace(find=guarded(find, name, passes=()))
+    made = SimpleNamespace(find=guarded(find, lambda *_: game, passes=()))
     if isinstance(search, CostSearch):
-        made.cost = guarded(search.cost, name, int, ())
+        made.cost = guarded(search.cost, lambda *_: game, int, ())
     return cast(GameSearch, made)

@@ -80,8 +80,7 @@ class Practice:
                 )
                 raise RefereeError("level", message)
             if levels == [PROGRAM_LEVEL] and level != PROGRAM_LEVEL:
-                message = "a program plays in this file: name it with --against program:COMMAND"
-                raise RefereeError("level", message)
+                raise RefereeError("level", "a program plays in this file: name it with --against program:COMMAND")
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
         return cls.begun(replace(game, id=None, date=None, ending=None, result=None), own, level, seed)

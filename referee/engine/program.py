@@ -103,8 +103,7 @@ class Program:
                         bufsize=0,
                     )
                 except (OSError, ValueError) as error:
-                    message = f"{shown(' '.join(command))} cannot be started: {error}"
-                    raise RefereeError("program", message) from None
+                    raise RefereeError("program", f"{shown(' '.join(command))} cannot be started: {error}") from None
             program = int(leash.recv(20) or 0)
             try:
                 yield cls(process, leash, options, seconds, megabytes)
