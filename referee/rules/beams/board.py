@@ -84,10 +84,7 @@ class Exit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The way of a beam from a site: (site, direction as south sees it) of each cell where a piece can be.
-
-    `mask` is the same as a set of bits (see `bit`).
-    """
+    """The way of a beam: (site, direction as south sees it) of each cell for a piece; `mask` has its bits."""
 
     steps: tuple[tuple[int, Clock], ...]
     mask: int
