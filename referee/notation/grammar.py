@@ -21,10 +21,7 @@ _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
 def load(grammar: str | Path | GrammarText, maker: type | None = None, *, more: str = "") -> Lark:
-    """The parser of a grammar in grammar/, of a file or of a text; methods of `maker` make its values.
-
-    `more` are further rules.
-    """
+    """The parser of a grammar in grammar/, of a file or of a text, and of `more` rules; `maker` makes its values."""
     folder = data("grammar")
     if isinstance(grammar, GrammarText):
         text, paths = grammar.text, [str(folder)]
