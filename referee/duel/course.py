@@ -7,7 +7,6 @@ sender had seen. So all readers get the same course, in whatever order messages 
 from __future__ import annotations
 
 import enum
-import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from typing import NamedTuple, assert_never
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.log.seals import Past, commitment
+from referee.desk.log.signatures import digest_of
 from referee.duel.challenge import Challenge
 from referee.duel.message import DuelAct, DuelMessage
 from referee.errors import RefereeError, Refusal, shown
@@ -243,8 +243,7 @@ def _next(opening: Challenge, turn: DuelPly) -> tuple[DuelPly, ...]:
         return ()
     moves = {side: made[side] for side in turn.position.sides if side in made}
     position = turn.position.play_unchecked(moves)
-    said = "".join(f"{side} {move}\n" for side, move in moves.items())
-    head = hashlib.sha256(f"referee duel ply 1\n{turn.head}\n{said}".encode()).hexdigest()
+    head = digest_of("referee duel ply 1", turn.head, *(f"{side} {move}" for side, move in moves.items()))
     return (DuelPly(head, position),)
 
 
