@@ -79,16 +79,6 @@ class Document:
         text = self.mapping.get("moves", self.data if self.form == "moves" else "")
         return text if isinstance(text, str) else ""
 
-    def value(self, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
-        """The value at a key of the data; None if there is none."""
-        value: Any = self.mapping
-        for one in key:
-            try:
-                value = value[one]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return value
-
     def part(self, key: KeyPath, moves: str) -> Document:
         """The move list at a key as a document, whose places are those in the whole text."""
         return replace(self, data=moves, form="moves", findings=(), inside=lambda _, span: self.inside(key, span))
@@ -108,6 +98,17 @@ class Document:
         """A finding about the value at a key."""
         place = self.place(key)
         return Finding(code, message, place.line, place.column, suggestions, self.line(place.line))
+
+
+def value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value at a key of a document's data; None if there is none."""
+    value: Any = document.mapping
+    for one in key:
+        try:
+            value = value[one]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:

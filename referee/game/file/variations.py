@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.errors import FileError, Finding
-from referee.game.file.document import Document, KeyPath
+from referee.game.file.document import Document, KeyPath, value_at
 from referee.game.file.gamefile import GameFile, Round, Variation
 from referee.game.file.rounds import MoveFault, Rounds
 from referee.rules import Game, Position, cursor_at
@@ -28,7 +28,7 @@ def read_variations(
 ) -> tuple[tuple[Variation, ...], list[MoveFault]]:
     """The variations in a mapping of a document, and up to `most` faults of each, placed in the whole file."""
     found, faults = [], []
-    for number, data in enumerate(document.value((*key, KEY)) or ()):
+    for number, data in enumerate(value_at(document, (*key, KEY)) or ()):
         here = (*key, KEY, number)
         variation, wrong = _read(document.part((*here, "moves"), data["moves"]), game, most)
         inner, wrong_inside = read_variations(document, game, most, here)
@@ -131,7 +131,7 @@ def _next(line: int, made: int, size: int) -> tuple[int, int]:
 
 def _source(game: GameFile, variation: Variation, key: KeyPath) -> Document | None:
     """The document of a variation, if the game's has it as it is."""
-    if game.source is None or not isinstance(moves := game.source.value((*key, "moves")), str):
+    if game.source is None or not isinstance(moves := value_at(game.source, (*key, "moves")), str):
         return None
     document = game.source.part((*key, "moves"), moves)
     return document if _read(document, game.description, 1)[0].rounds == variation.rounds else None
