@@ -131,7 +131,9 @@ class LiveLight:
                 walls = walls & ~board.bits[site] | (fan.faced if self.facing else fan.crossed)
         self._changes.clear()
         self.walls = walls
-        changed |= fans.keys() & stronger
+        for site in stronger:
+            if site in fans:
+                changed.add(site)
         touched = 0
         if len(changed) < len(fans):
             touched = walls ^ before
@@ -155,12 +157,16 @@ class LiveLight:
         else:
             del self.exits[site]
         south, north = self.left
-        for change, some in ((-1, gone), (1, exits)):
-            for boundary, _ in some:
-                if boundary == "south":
-                    south += change
-                else:
-                    north += change
+        for boundary, _ in gone:
+            if boundary == "south":
+                south -= 1
+            else:
+                north -= 1
+        for boundary, _ in exits:
+            if boundary == "south":
+                south += 1
+            else:
+                north += 1
         self.left = south, north
 
     def _exits_of(self, site: int, fan: Fan) -> tuple[Exit, ...]:
