@@ -42,7 +42,7 @@ def rows_of(game: GameFile, line: int = 0, *, suggest: bool = False) -> Iterator
     """The rows of a game; FileError for a wrong game, whose moves get suggestions with `suggest`."""
     here = cursor_at(game.start())
     plies, scores = [], []
-    for ply in game.turns(here, here.play, suggest=suggest):
+    for ply in game.turns(here, suggest=suggest):
         plies.append(ply)
         scores.append(here.position.score)
     outcome, findings = ending(game, here.position)

@@ -117,7 +117,7 @@ def _judged_game(part: FilePart, text: GameText) -> ValidGame:
     """The game of any text, judged the usual way; FileError if it is wrong."""
     game = read_text(part, text, suggest=False)
     here = cursor_at(game.start())
-    plies = [tuple(moves.values()) for *_, moves in game.turns(here, here.play, suggest=False)]
+    plies = [tuple(moves.values()) for *_, moves in game.turns(here, suggest=False)]
     outcome, findings = ending(game, here.position)
     if findings:
         raise FileError(game.file, findings)

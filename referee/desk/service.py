@@ -333,11 +333,10 @@ class Desk:
 
     def kept_plan(self, state: State, side: str, secrets: Secrets = Frozen()) -> str | None:
         """The rest of a side's plan as text, for its player alone; None without a plan."""
-        deposit = state.plan(side)
-        left = (
-            None if deposit is None else plans.plan_left(state, deposit, {**self.table(state.id).secrets, **secrets})
-        )
-        return str(left) if left is not None and left.branches else None
+        if (deposit := state.plan(side)) is None:
+            return None
+        left = plans.plan_left(state, deposit, {**self.table(state.id).secrets, **secrets})
+        return str(left) if left.branches else None
 
     def table(self, game_id: str) -> Table:
         """A game as it is now, with the desk's secrets; RefereeError `unknown-game`."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.desk.log.bodies import canonical
+from referee.desk.log.bodies import canonical, same
 from referee.errors import RefereeError, Refusal, shown
 from referee.game.file.gamefile import new_game
 from referee.game.file.header import is_text
@@ -87,9 +87,8 @@ def challenge_of(text: str, key: str) -> Challenge:
     if data["rules"] not in description.versions:
         raise Refusal("rules", f"there is no version {shown(data['rules'])} of the rules of {description.title} here")
     opening = new_challenge(data["game"], data["options"], data["side"], data["name"], key)
-    if (said := Challenge(key=key, **data)).text != text or canonical(dict(opening.options)) != canonical(
-        data["options"]
-    ):
+    said = Challenge(key=key, **data)
+    if said.text != text or not same(dict(opening.options), data["options"]):
         raise malformed("an opening is canonical, with every option written out")
     return said
 

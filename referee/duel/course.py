@@ -7,7 +7,6 @@ sender had seen. So all readers get the same course, in whatever order messages 
 from __future__ import annotations
 
 import enum
-import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from typing import NamedTuple, assert_never
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.desk.log.seals import Past, commitment
+from referee.desk.log.signatures import digest_of
 from referee.duel.challenge import Challenge
 from referee.duel.message import DuelAct, DuelMessage
 from referee.errors import RefereeError, Refusal, shown
@@ -198,9 +198,14 @@ def _after(course: Course, message: DuelMessage, act: DuelAct) -> Course:
         case OfferDraw():
             return _offered(course, seat, cut, number)
         case Accept():
-            return _accepted(course, seat, cut, number)
+            if course.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE) or not course.offered(seat, cut):
+                raise Refusal("no-offer", "no offer of a draw waits for this side's answer now")
+            return _ended(course, DuelEnd(seat, number, Termination.AGREEMENT, course.ply(cut)))
         case Claim(end):
-            return _claimed(course, seat, cut, number, end)
+            if end not in (open_to := course.claims(seat, cut)):
+                only = f"only {join_words(sorted(open_to), 'or')}" if open_to else "nothing"
+                raise Refusal("no-claim", f"{course.opening.sides[seat]} can claim {only} now, not {shown(end)}")
+            return _ended(course, DuelEnd(seat, number, Termination(end), course.ply(cut)))
         case Resign():
             return _ended(course, DuelEnd(seat, number, Termination.RESIGNATION, course.ply(cut)))
         case _:
@@ -238,8 +243,7 @@ def _next(opening: Challenge, turn: DuelPly) -> tuple[DuelPly, ...]:
         return ()
     moves = {side: made[side] for side in turn.position.sides if side in made}
     position = turn.position.play_unchecked(moves)
-    said = "".join(f"{side} {move}\n" for side, move in moves.items())
-    head = hashlib.sha256(f"referee duel ply 1\n{turn.head}\n{said}".encode()).hexdigest()
+    head = digest_of("referee duel ply 1", turn.head, *(f"{side} {move}" for side, move in moves.items()))
     return (DuelPly(head, position),)
 
 
@@ -269,19 +273,6 @@ def _offered(course: Course, seat: int, cut: Cut, number: int) -> Course:
     if any(by == seat and one >= seen for by, one in course.offers):
         raise Refusal("already-offered", "an offer of a draw is open already, until the other side has moved")
     return replace(course, offers=(*course.offers, (seat, number)))
-
-
-def _accepted(course: Course, seat: int, cut: Cut, number: int) -> Course:
-    if course.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE) or not course.offered(seat, cut):
-        raise Refusal("no-offer", "no offer of a draw waits for this side's answer now")
-    return _ended(course, DuelEnd(seat, number, Termination.AGREEMENT, course.ply(cut)))
-
-
-def _claimed(course: Course, seat: int, cut: Cut, number: int, end: str) -> Course:
-    if end not in (open_to := course.claims(seat, cut)):
-        only = f"only {join_words(sorted(open_to), 'or')}" if open_to else "nothing"
-        raise Refusal("no-claim", f"{course.opening.sides[seat]} can claim {only} now, not {shown(end)}")
-    return _ended(course, DuelEnd(seat, number, Termination(end), course.ply(cut)))
 
 
 def _ended(course: Course, end: DuelEnd) -> Course:

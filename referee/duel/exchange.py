@@ -159,7 +159,9 @@ def read_all(exchange: Exchange, found: Iterable[tuple[int, DuelMessage | DuelRe
     messages = [(line, one) for line, one in all_found if isinstance(one, DuelMessage)]
     remarks = [one._replace(line=line) for line, one in all_found if isinstance(one, DuelRemark)]
     fresh: list[DuelMessage] = []
-    keys = _joining_keys(exchange, (one for _, one in messages))
+    # The keys of messages that would join, while the seat is free.
+    joining = (one.entrance.key for _, one in messages if isinstance(one.entrance, Joining))
+    keys = tuple(dict.fromkeys(joining)) if exchange.key(1) is None else ()
     joiner = _accepted(exchange, [one for _, one in messages], keys) if len(keys) > 1 else None
     for line, message in sorted(messages, key=lambda numbered: (_is_other(numbered[1], joiner), numbered[1].order)):
         taken = _with_waiting(_read(exchange, message))
@@ -332,13 +334,6 @@ def _with_proofs(exchange: Exchange, remarks: Iterable[DuelRemark]) -> Exchange:
         proof = CheatProof(remark.code, remark.proof)
         proofs.setdefault((proof.code, proof.seat), proof)
     return replace(exchange, proofs=tuple(proofs.values()))
-
-
-def _joining_keys(exchange: Exchange, messages: Iterable[DuelMessage]) -> tuple[str, ...]:
-    """The keys of messages that would join, while the seat is free."""
-    if exchange.key(1) is not None:
-        return ()
-    return tuple(dict.fromkeys(one.entrance.key for one in messages if isinstance(one.entrance, Joining)))
 
 
 def _accepted(exchange: Exchange, messages: Sequence[DuelMessage], keys: Sequence[str]) -> str | None:

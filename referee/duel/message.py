@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.log.signatures import Signer
+from referee.desk.log.signatures import Signer, digest_of, text_of
 from referee.duel.armour import LARGEST_MESSAGE, armoured
 from referee.duel.challenge import LARGEST_CHALLENGE, Challenge, challenge_of, expect_name, malformed
 from referee.errors import RefereeError
@@ -63,12 +62,12 @@ class DuelMessage:
     @property
     def signed_text(self) -> str:
         """The text for signature and digest."""
-        return f"referee duel message 1\n{self.body.hex()}\n"
+        return text_of("referee duel message 1", self.body.hex())
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the message without its signature."""
-        return hashlib.sha256(self.signed_text.encode()).hexdigest()
+        return digest_of("referee duel message 1", self.body.hex())
 
     @cached_property
     def armour(self) -> str:
@@ -87,8 +86,7 @@ class DuelMessage:
 
 def past_digest(before: DuelMessage | None, seen: DuelMessage | None) -> str:
     """The digest of the sender's message before, and of the newest message of the other seat that they have seen."""
-    digests = "".join(f"{one.digest if one else 'none'}\n" for one in (before, seen))
-    return hashlib.sha256(f"referee duel past 1\n{digests}".encode()).hexdigest()
+    return digest_of("referee duel past 1", *(one.digest if one else "none" for one in (before, seen)))
 
 
 def message_of(raw: bytes) -> DuelMessage:

@@ -15,8 +15,6 @@ from referee.duel.exchange import LONGEST_PASTE, DuelRemark, Exchange, begun, me
 from referee.duel.message import MOST_ACTS, MOST_MESSAGES_OF_A_SIDE, DuelAct, DuelMessage, Joining
 from referee.errors import Refusal
 
-_ZEROS = "0" * 64
-
 Intention = MakeMove | OfferDraw | Accept | Claim | Resign
 """A player's possible wishes; seals and reveals follow from them."""
 
@@ -67,7 +65,7 @@ def open_duel(game: str, options: Mapping[str, object], side: str, seed: bytes, 
     """A new duel with its opening; `seed` is 32 unguessable bytes. It raises as `new_challenge`."""
     signer = duel_signer(seed)
     opening = new_challenge(game, options, side, name, signer.public)
-    message = DuelMessage(0, "0" * 16, 0, 0, _ZEROS, opening).signed_by(signer)
+    message = DuelMessage(0, "0" * 16, 0, 0, "0" * 64, opening).signed_by(signer)
     return Duel(begun(message, 0), seed, name=name)
 
 

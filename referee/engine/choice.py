@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from referee.engine.levels import HASTILY, level_of
 from referee.engine.search.dice import Dice
@@ -38,10 +37,7 @@ def choose(position: Position, side: str, level: int | str = 4, seed: str = "") 
 
 
 def ponder(position: Position, side: str, level: int | str = 8, seed: str = "", *, sober: bool = False) -> Prospect:
-    """The move of an engine for a side that is to move, with its expectation; it raises as `choose`.
-
-    A sober engine is never hasty.
-    """
+    """The move of an engine for a side, with its expectation; a `sober` one is never hasty. It raises as `choose`."""
     expect(Position, position, "a position")
     expect(str, side, "the name of a side")
     expect(str, seed, "a seed")
@@ -69,21 +65,8 @@ def search_of(position: Position) -> GameSearch:
     return search if game.name in GAMES else _guarded(search, game.name)
 
 
-@dataclass(frozen=True)
-class _Search:
-    find: Callable[..., Prospect]
-
-
-@dataclass(frozen=True)
-class _CostSearch(_Search):
-    cost: Callable[..., int]
-
-
 def _guarded(search: GameSearch, game: str) -> GameSearch:
     """The search of another package's game: any error that it raises is a fault, even from referee's own parts."""
-
-    def name(*_: object) -> str:
-        return game
 
     def find(position: Position, *asked: Any) -> Prospect:  # noqa: ANN401 - as a search is asked
         found = search.find(position, *asked)
@@ -91,7 +74,7 @@ def _guarded(search: GameSearch, game: str) -> GameSearch:
         expect(position.kinds, found.move, "a move of its game")
         return found
 
-    found = guarded(find, name, passes=())
-    return (
-        _CostSearch(found, guarded(search.cost, name, int, ())) if isinstance(search, CostSearch) else _Search(found)
-    )
+    made = SimpleNamespace(find=guarded(find, lambda *_: game, passes=()))
+    if isinstance(search, CostSearch):
+        made.cost = guarded(search.cost, lambda *_: game, int, ())
+    return cast(GameSearch, made)

@@ -9,17 +9,7 @@ from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import WON, Evaluation, Trial
 from referee.rules import Position
 from referee.rules.laser_chess import LaserChessPosition
-from referee.rules.laser_chess.pieces import (
-    LASER_SQUARE,
-    PIECES,
-    SIDES,
-    SQUARES,
-    Kind,
-    Move,
-    Piece,
-    Rotate,
-    other,
-)
+from referee.rules.laser_chess.pieces import LASER_SQUARE, PIECES, SIDES, SQUARES, Kind, Move, Piece, Rotate, other
 from referee.rules.laser_chess.position import change
 from referee.rules.laser_chess.shot import Shot, Squares, fired
 from referee.rules.squares import Square

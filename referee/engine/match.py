@@ -35,10 +35,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The terms of a match: the game with its options, both players as texts for `chooser`, the seed of all chance.
-
-    After `longest` plies a game is a draw.
-    """
+    """The terms of a match: players as texts for `chooser`, the seed of all chance, and the plies until a draw."""
 
     game: str
     first: str

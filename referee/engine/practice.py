@@ -13,16 +13,7 @@ from referee.engine.levels import PROGRAM_LEVEL, level_text
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
-from referee.game.file.gamefile import (
-    AnnotatedMove,
-    End,
-    GameFile,
-    Player,
-    Ply,
-    new_game,
-    ply_at,
-    with_ply,
-)
+from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, ply_at, with_ply
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
 
@@ -89,8 +80,7 @@ class Practice:
                 )
                 raise RefereeError("level", message)
             if levels == [PROGRAM_LEVEL] and level != PROGRAM_LEVEL:
-                message = "a program plays in this file: name it with --against program:COMMAND"
-                raise RefereeError("level", message)
+                raise RefereeError("level", "a program plays in this file: name it with --against program:COMMAND")
             return cls(game, free[0], next(iter(engines.values())), seed)
         own = side or (*free, *game.description.sides)[0]
         return cls.begun(replace(game, id=None, date=None, ending=None, result=None), own, level, seed)

@@ -56,14 +56,10 @@ class Program:
         seconds: float,
         megabytes: int,
     ) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
         self._process, self._leash, self._options = process, leash, options
         self._seconds, self._megabytes = seconds, megabytes
-        self._input, self._output, self._errors = (
-            stream.fileno() for stream in (process.stdin, process.stdout, process.stderr)
-        )
+        pipes = (process.stdin, process.stdout, process.stderr)
+        self._input, self._output, self._errors = (pipe.fileno() for pipe in pipes if pipe is not None)
         os.set_blocking(self._input, False)
         os.set_blocking(self._errors, False)
         self._rest = self._last_words = b""
@@ -107,8 +103,7 @@ class Program:
                         bufsize=0,
                     )
                 except (OSError, ValueError) as error:
-                    message = f"{shown(' '.join(command))} cannot be started: {error}"
-                    raise RefereeError("program", message) from None
+                    raise RefereeError("program", f"{shown(' '.join(command))} cannot be started: {error}") from None
             program = int(leash.recv(20) or 0)
             try:
                 yield cls(process, leash, options, seconds, megabytes)

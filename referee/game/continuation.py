@@ -207,10 +207,7 @@ def whole(line: GameFile) -> GameFile:
 
 
 def rejoined(line: GameFile) -> GameFile:
-    """The game that a line leaves, or the line that this one does, with it among the variations.
-
-    RefereeError `variation` if it has no move.
-    """
+    """The game or line that a line leaves, with it as a variation; RefereeError `variation` if it has no move."""
     assert line.branch is not None
     game, first, made, number = line.branch
     rounds = line.rounds[first - 1 :]

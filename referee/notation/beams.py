@@ -82,7 +82,6 @@ HEADINGS: Mapping[str, str] = Frozen(
     }
 )
 
-
 NAMES = (r"bbb", r"beams\s+and\s+boosters")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Transformer, v_args
+from lark import Lark, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from referee.data import data
@@ -21,27 +21,18 @@ _STRANGE_BLANKS = {"Zs", "Zl", "Zp", "Cf"}
 
 
 def load(grammar: str | Path | GrammarText, maker: type | None = None, *, more: str = "") -> Lark:
-    """The parser of a grammar in grammar/, of a file or of a text; methods of `maker` make its values.
-
-    `more` are further rules.
-    """
+    """The parser of a grammar in grammar/, of a file or of a text, and of `more` rules; `maker` makes its values."""
     folder = data("grammar")
     if isinstance(grammar, GrammarText):
         text, paths = grammar.text, [str(folder)]
     else:
         file = grammar if isinstance(grammar, Path) else folder / f"{grammar}.lark"
         text, paths = file.read_text(encoding="utf-8"), [str(file.parent), str(folder)]
-    return Lark(
-        text + more, parser="lalr", transformer=None if maker is None else _transformer(maker), import_paths=paths
-    )
-
-
-def _transformer(maker: type) -> Transformer[Token, Any]:
-    if issubclass(maker, Transformer):
-        return maker()
-    methods = {name: value for name, value in vars(maker).items() if not name.startswith("__")}
-    transformer: Transformer[Token, Any] = v_args(inline=True)(type(maker.__name__, (Transformer,), methods))()
-    return transformer
+    make: Any = maker
+    if maker is not None and not issubclass(maker, Transformer):
+        methods = {name: value for name, value in vars(maker).items() if not name.startswith("__")}
+        make = v_args(inline=True)(type(maker.__name__, (Transformer,), methods))
+    return Lark(text + more, parser="lalr", transformer=make and make(), import_paths=paths)
 
 
 def notation_error(

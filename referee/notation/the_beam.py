@@ -10,15 +10,7 @@ from dataclasses import replace
 from referee.notation.fields import Fields, Part
 from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
-from referee.rules.the_beam import (
-    Allocate,
-    Place,
-    PlaceMirror,
-    Slash,
-    TakeMirror,
-    TheBeamPosition,
-    TurnMirror,
-)
+from referee.rules.the_beam import Allocate, Place, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, Walk, walked
 

@@ -37,12 +37,7 @@ class Termination(enum.StrEnum):
 DRAWN = frozenset((Termination.AGREEMENT, Termination.REPETITION))
 """Ends without a winner."""
 
-OPEN_ENDS = DRAWN | {
-    Termination.RESIGNATION,
-    Termination.TIMEOUT,
-    Termination.ADJUDICATION,
-    Termination.ABANDONED,
-}
+OPEN_ENDS = frozenset(Termination) - {Termination.SCORE, Termination.NO_MOVE}
 """Ends that the moves do not show."""
 
 

@@ -203,8 +203,7 @@ def _change(state: State, event: events.Keyed, came: Came | None) -> Refusals:
     elif came is not None:
         yield from _old(state, side, key, event.old, _HOW)
     elif key is not None or event.old is not None or not event.reason:
-        message = "the host can only take a key away, and has to give a reason"
-        yield "signature", "unsigned", message
+        yield "signature", "unsigned", "the host can only take a key away, and has to give a reason"
     elif not is_text(event.reason):
         yield "text", "reason", f"a reason is a line of text, not {shown(event.reason)}"
     if event.reason and (first or came is not None):

@@ -162,18 +162,14 @@ def unplayed_findings(state: State, event: events.Closed) -> Findings:
 
 def secret_findings(state: State, told: str | None) -> Findings:
     """Faults of the revealed secret of chance, if the desk knew it."""
-    secret = state.description.secret
+    secret, promised = state.description.secret, state.origin.secret if state.origin else None
     stuck = state.position.outcome is None and not state.position.to_move
     if secret is None or stuck or state.invitation is not None or not _keeps_secret(state):
         if told is not None:
             yield "secret", "the desk kept nothing of what chance decided in this game"
     elif told is None:
         yield "secret", "the game is over, but it is not revealed what chance decided"
-    elif (
-        state.origin is not None
-        and state.origin.secret is not None
-        and not (seals.digits(told) == told and promise(state.id, told) == state.origin.secret)
-    ):
+    elif promised is not None and not (seals.digits(told) == told and promise(state.id, told) == promised):
         yield "secret", "this is not what the host had promised to give to chance"
     else:
         begun, seed = state.options_at_start, state.seed(told)

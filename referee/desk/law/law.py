@@ -53,7 +53,6 @@ _AT_ANY_TIME = events.Closed | events.Rekeyed | events.Engaged | events.Paused |
 
 _AFTER_THE_END = events.MessageSent | events.Reopened | events.Disclosed | events.Published
 
-_SETTLED = ("agreement", "repetition")
 _DUE_FIRST: Mapping[type[LogEvent | events.PlanAsked], str] = {
     events.Joined: "the player who proposes the game has to join first",
     events.Lapsed: "the invitation has lapsed",
@@ -162,7 +161,7 @@ def reopening_fault(state: State) -> Fault | None:
         return _fault("order", "not-over", "the game is not over")
     if state.position.outcome is not None or not state.position.to_move:
         return _fault("order", "decided", "the moves themselves end the game, or no side could move in it")
-    if state.closed.how in _SETTLED:
+    if state.closed.how in ("agreement", "repetition"):
         how = state.closed.how
         return _fault("order", "settled", f"the game ended by {how}, not by a mistake of the clock or the host")
     if state.closed.secret is not None:

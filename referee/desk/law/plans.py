@@ -206,11 +206,8 @@ def unfaithful(state: State, event: events.Published) -> Findings:
         if made != wanted:
             yield "plan", f"{where}, and the desk made {made or 'none'}"
             return
-        if (
-            nonce is not None
-            and nonce
-            != seals.planned_nonce(bytes.fromhex(event.nonce), ply, (*state.begins, state.begun)[ply - 1]).hex()
-        ):
+        due = seals.planned_nonce(bytes.fromhex(event.nonce), ply, (*state.begins, state.begun)[ply - 1]).hex()
+        if nonce not in (None, due):
             yield "plan", f"{where}, and its nonce does not follow from that of the plan"
 
 

@@ -46,7 +46,11 @@ def audit_lines(report: Audit, name: str, *, heads: bool = False, pen: Pen = pla
         are = counted(report.ignored, "quoted log head does not count", "quoted log heads do not count")
         yield f"{are}: no key of this log has signed it, so anyone can have written it"
     if report.unproven:
-        yield _unproven(report.unproven, report.key)
+        proves = counted(report.unproven, "log head proves nothing", "log heads prove nothing")
+        whose = "its letter" if report.unproven == 1 else "their letters"
+        ours = f"compare the key in your first letter with that of this log, {report.key}"
+        look = ours if report.key else "this log names no key"
+        yield f"{proves}, because the desk has not signed {whose}, and the log has another history: {look}"
 
 
 def _engines(state: State) -> Iterator[str]:
@@ -61,13 +65,6 @@ def _engines(state: State) -> Iterator[str]:
     for side, name in state.players.items():
         if side not in state.engines and name is not None and reads_as_engine(name):
             yield f"{side} is a person, though called {visible(name)}"
-
-
-def _unproven(number: int, key: str | None) -> str:
-    proves = counted(number, "log head proves nothing", "log heads prove nothing")
-    whose = "its letter" if number == 1 else "their letters"
-    look = f"compare the key in your first letter with that of this log, {key}" if key else "this log names no key"
-    return f"{proves}, because the desk has not signed {whose}, and the log has another history: {look}"
 
 
 def end_text(outcome: Outcome) -> str:

@@ -168,23 +168,12 @@ class Plan:
         return f"plan\n{self.text}" if self.text else "plan off"
 
 
-_InTheGame = (
-    MakeMove
-    | Seal
-    | SealAhead
-    | Reveal
-    | Plan
-    | Resign
-    | OfferDraw
-    | Claim
-    | Message
-    | Vacation
-    | Give
-    | Abort
-    | UseKey
-)
+OfItsPly = MakeMove | Seal | SealAhead | Reveal | Plan
+"""Acts about the ply that they name alone, even behind a move in the same letter."""
 
-Act = _InTheGame | Accept | Decline | Never | Withdraw
+_InTheGame = Resign | OfferDraw | Claim | Message | Vacation | Give | Abort | UseKey
+
+Act = OfItsPly | _InTheGame | Accept | Decline | Never | Withdraw
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,40 +354,16 @@ class Rekeyed:
     reason: str
 
 
-_InTheGame = (
-    Submitted
-    | Sealed
-    | SealedAhead
-    | Revealed
-    | Planned
-    | Offered
-    | Accepted
-    | Declined
-    | Resigned
-    | Claimed
-    | Gave
-    | Aborted
-)
+_OfMoves = Submitted | Sealed | SealedAhead | Revealed | Planned
+_OfTheEnd = Offered | Accepted | Declined | Resigned | Claimed
 
-Own = Joined | Refused | Left | _InTheGame | MessageSent | VacationTaken
+Own = Joined | Refused | Left | _OfMoves | _OfTheEnd | Gave | Aborted | MessageSent | VacationTaken
 """An act of a player, who needs no notice of it."""
 
 _ByTheHost = Extended | Paused | Resumed | Adjudicated | Replaced | Reopened | Keyed | Rekeyed
 
 _Plans = Followed | Spent | Published
 
-LogEvent = (
-    Own
-    | _ByTheHost
-    | _Plans
-    | Invited
-    | Engaged
-    | Lapsed
-    | Opened
-    | Failed
-    | Played
-    | Noted
-    | Reminded
-    | Closed
-    | Disclosed
-)
+_Course = Invited | Engaged | Lapsed | Opened | Failed | Played | Noted | Reminded | Closed | Disclosed
+
+LogEvent = Own | _ByTheHost | _Plans | _Course

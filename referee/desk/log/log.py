@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO
 from referee.desk.log.bodies import CODECS, canonical, event_data, event_of
 from referee.desk.log.events import LOG_FORMAT, Digest, LogEvent, Rekeyed
 from referee.desk.log.kinds import kind_of
+from referee.desk.log.signatures import digest_of
 from referee.errors import RefereeError, shown
 from referee.game.file.document import decode_utf8, unread, unreadable
 
@@ -95,7 +95,7 @@ def new_entry(
 
 def digest(entry: Entry) -> str:
     """SHA-256 of the content of an entry and of the entry before it."""
-    return hashlib.sha256(f"referee event {LOG_FORMAT}\n{canonical(entry.covered)}\n".encode()).hexdigest()
+    return digest_of(f"referee event {LOG_FORMAT}", canonical(entry.covered))
 
 
 def chain_faults(entry: Entry, last: Entry | None) -> Iterator[tuple[str, str]]:

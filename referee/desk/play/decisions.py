@@ -14,7 +14,6 @@ from referee.desk.log.acts import Act, By, Order
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
 from referee.desk.log.secrets import Chance, Secrets, address_name, plan_name, sealed_name, signature_name
-from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import ABANDONED, State
 from referee.errors import IllegalMove, NotationError, RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
@@ -197,18 +196,14 @@ def _answer(state: State, by: By, act: Act) -> Decision | None:
                 return Decision(Answer("left"), (events.Left(side),))
             return Decision(Answer("refused"), (events.Refused(side, never=False),))
         case acts.MakeMove() if invitation.missing == {side} and invitation.secret is None:
-            return _first_move(state, invitation, by, act)
+            # A move accepts the invitation, if it can be made as soon as the game is opened.
+            state.position.parse(side, act.text)
+            joined = events.Joined(side, invitation.own_name(side), None, "")
+            return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
         case acts.MakeMove() | acts.Seal() | acts.SealAhead() | acts.Reveal():
             raise Refusal("not-open", "the game has not begun: all players have to accept first")
         case _:
             return None
-
-
-def _first_move(state: State, invitation: Invitation, by: By, act: acts.MakeMove) -> Decision:
-    """A move accepts the invitation, if it can be made as soon as the game is opened."""
-    state.position.parse(by.side, act.text)
-    joined = events.Joined(by.side, invitation.own_name(by.side), None, "")
-    return Decision(_joined(joined), (joined,), then=lambda context: decide(context, by, act))
 
 
 def _joined(joined: events.Joined) -> Answer:
@@ -232,7 +227,7 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
     move, nonce = state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     promise = None
     if nonce is not None:
-        past = state.past_of(ply)
+        past = seals.Past(state.root, state.begins[ply - 1])
         promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
     match act:
         case acts.MakeMove(text=text) if move_text(state.game, text) == move:

@@ -12,8 +12,7 @@ from referee.desk.law.automatic import consequence, due
 from referee.desk.law.engine_seats import expect_sealed
 from referee.desk.law.plans import planned_move
 from referee.desk.law.succession import change
-from referee.desk.log import acts
-from referee.desk.log.acts import DECIDING, Act, By, Decline, Order, SignedAct
+from referee.desk.log.acts import DECIDING, Act, By, Decline, OfItsPly, Order, SignedAct
 from referee.desk.log.bodies import expect_fit
 from referee.desk.log.events import Extended, Joined, LogEvent, Paused, Resumed, Submitted
 from referee.desk.log.log import Came, Entry, new_entry
@@ -31,9 +30,6 @@ REASON = "The desk was not running, and no letter could reach it"
 """The reason in the log and in letters to the players."""
 
 _HOUR = timedelta(hours=1)
-
-_BOUND = acts.MakeMove | acts.Seal | acts.SealAhead | acts.Reveal | acts.Plan
-"""Acts about the ply that they name alone, even behind a move in the same letter."""
 
 _Deciding = Callable[[Context], Decision]
 
@@ -61,7 +57,7 @@ def act(context: Context, by: By, wanted: Iterable[Act | SignedAct]) -> Progress
     alone, came = sum(isinstance(one.act, (*DECIDING, Decline)) for one in asked) == 1, context.came
 
     def step(one: SignedAct) -> tuple[_Deciding, Came | None]:
-        who = by if isinstance(one.act, _BOUND) or by.ply != context.state.ply else By(by.side)
+        who = by if isinstance(one.act, OfItsPly) or by.ply != context.state.ply else By(by.side)
         how = replace(came, signature=one.signature) if came is not None and one.signature else came
         return lambda now: decide(replace(now, alone=alone), who, one.act), how
 

@@ -82,8 +82,7 @@ def first_entry(name: str, at: datetime, event: events.Opened | events.Invited, 
 def refuse_unfit(name: str, game: GameFile) -> None:
     """Refuse a game that cannot be played on a desk."""
     if not GAME_ID.fullmatch(name):
-        message = f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}"
-        raise Refusal("game-id", message)
+        raise Refusal("game-id", f"a game's id is at most 32 small letters, digits and hyphens, not {shown(name)}")
     if game.start_text is not None:
         message = "the desk opens games from their usual start: this file has a position of its own under 'start'"
         raise Refusal("own-start", message)

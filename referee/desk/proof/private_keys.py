@@ -10,14 +10,13 @@ from referee.desk.log.signatures import GROUP, Signer
 from referee.errors import RefereeError
 from referee.extras import extra
 from referee.game.amend.gate import create_private
-from referee.game.file.document import unread, unreadable
+from referee.game.file.document import read_bytes, unreadable
 
 KEY_WORDS = 24
 """Number of words for a key; the last one holds a checksum."""
 
 _FIRST = "referee private key 1"
 _FORM = re.compile(rf"{_FIRST}\n(?P<seed>[0-9a-f]{{64}})\n?")
-_LONGEST = 1000
 
 
 def drawn() -> Signer:
@@ -31,13 +30,8 @@ def write_key(path: Path, signer: Signer) -> None:
 
 
 def read_key(path: Path) -> Signer:
-    """The key in a file; FileError `unreadable`, or `private-key`: no key is in it."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(_LONGEST).decode("ascii", "replace").replace("\r\n", "\n")
-    except OSError as error:
-        raise unread(path, error) from None
-    found = _FORM.fullmatch(text)
+    """The key in a file; FileError as `read_bytes`, or `private-key`: no key is in it."""
+    found = _FORM.fullmatch(read_bytes(path).decode("ascii", "replace").replace("\r\n", "\n"))
     if found is None:
         raise unreadable(str(path), "private-key", "this is not a file that 'referee key new' has written")
     return Signer(bytes.fromhex(found["seed"]))

@@ -135,10 +135,6 @@ class State:
         """The past that a seal of the ply acknowledges."""
         return Past(self.root, self.begun)
 
-    def past_of(self, ply: int) -> Past:
-        """The past that a seal of an earlier ply acknowledged."""
-        return Past(self.root, self.begins[ply - 1])
-
     @property
     def ply(self) -> int:
         """The number of the next ply, from 1; that of the last one when the game is over."""

@@ -32,7 +32,7 @@ class MatrixSearch:
         """A move of a good mixture."""
         (opponent,) = position.to_move - {side}
         ours, theirs, table = self._candidates(position, side, opponent, moves, nodes, dice)
-        found = solved(table.matrix(ours, theirs), TURNS)
+        found = solved([[table.value(move, reply) for reply in theirs] for move in ours], TURNS)
         move = dice.weighed(ours, found.rows)
         return Prospect(move, round(found.value), (move,), table.nodes)
 
@@ -44,9 +44,10 @@ class MatrixSearch:
         width = max(2, isqrt(nodes // 3))
         ours, theirs = dice.sample(moves, trials), dice.sample(list(position.legal_moves(opponent)), trials)
         table = _Table(self._evaluation, position, side, opponent)
-        best = table.best(ours, theirs[:REPLIES], width)
-        worst = table.worst(theirs, ours[:REPLIES], width)
-        return best, worst, table
+        gains = {move: sum(table.value(move, reply) for reply in theirs[:REPLIES]) for move in ours}
+        losses = {reply: sum(table.value(move, reply) for move in ours[:REPLIES]) for reply in theirs}
+        best = sorted(ours, key=lambda move: -gains[move])[:width]
+        return best, sorted(theirs, key=lambda reply: losses[reply])[:width], table
 
     def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
         """The least gain of the best other move over all moves of the opponent."""
@@ -65,20 +66,6 @@ class _Table:
     def __init__(self, evaluation: Evaluation[Position], position: Position, side: str, opponent: str) -> None:
         self._trial, self._side, self._opponent = evaluation.trial(position, side), side, opponent
         self.nodes = 0
-
-    def best(self, ours: Sequence[Move], theirs: Sequence[Move], width: int) -> list[Move]:
-        """The side's best moves against some of the opponent's."""
-        means = {move: sum(self.value(move, reply) for reply in theirs) for move in ours}
-        return sorted(ours, key=lambda move: -means[move])[:width]
-
-    def worst(self, theirs: Sequence[Move], ours: Sequence[Move], width: int) -> list[Move]:
-        """The opponent's best moves against some of the side's."""
-        means = {reply: sum(self.value(move, reply) for move in ours) for reply in theirs}
-        return sorted(theirs, key=lambda reply: means[reply])[:width]
-
-    def matrix(self, ours: Sequence[Move], theirs: Sequence[Move]) -> list[list[int]]:
-        """The value of each move against each."""
-        return [[self.value(move, reply) for reply in theirs] for move in ours]
 
     def value(self, move: Move, reply: Move) -> int:
         """The value of a move against a reply."""

@@ -8,10 +8,7 @@ from referee.rules import Move, Position
 
 
 def winning_moves(position: Position, turns: int) -> Iterator[Move]:
-    """The moves with which the side to move forces a win within `turns` of its own turns, or sooner.
-
-    For games in which one side moves at a time.
-    """
+    """The moves that force a win within `turns` of the side to move, in games in which one side moves at a time."""
     (side,) = position.to_move
     solver = _Solver(side)
     return (move for move in position.legal_moves(side) if solver.wins(position, move, turns))

@@ -14,7 +14,7 @@ from referee.game.amend.gate import Revision, revision
 from referee.game.amend.header_lines import key_edit, key_removal
 from referee.game.amend.insertion import Edit, moves_edit
 from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
-from referee.game.file.document import KeyPath
+from referee.game.file.document import Document, KeyPath, value_at
 from referee.game.file.dumper import as_mapping
 from referee.game.file.gamefile import GameFile, Ply, ply_at, with_move
 from referee.game.file.judge import Verdict, judge
@@ -141,16 +141,13 @@ def _with_key(game: GameFile, key: KeyPath, value: object) -> tuple[GameFile, Ed
         return wanted, key_edit(game.source, key, value)
     if not _has(game.source.data, key):
         raise RefereeError("unknown-key", f"the file has no {'.'.join(map(str, key))} to take away")
-    return wanted, key_removal(game.source, _outermost(game.source.data, key))
+    return wanted, key_removal(game.source, _outermost(game.source, key))
 
 
-def _outermost(data: Any, key: KeyPath) -> KeyPath:  # noqa: ANN401 - plain data of any shape
+def _outermost(document: Document, key: KeyPath) -> KeyPath:
     """The key, or the first one above it that would be empty without it."""
-    *above, _ = key
-    parent = data
-    for name in above:
-        parent = parent[name]
-    return _outermost(data, tuple(above)) if above and len(parent) == 1 else key
+    above = key[:-1]
+    return _outermost(document, above) if above and len(value_at(document, above)) == 1 else key
 
 
 def _valid(game: GameFile, key: KeyPath, data: dict[str, Any]) -> GameFile:

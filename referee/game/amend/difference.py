@@ -118,7 +118,7 @@ def _moves(game: GameFile) -> Iterator[MadeMove]:
     here = cursor_at(game.start())
     sides: list[str] = []
     try:
-        for _, _, moves in game.turns(here, here.play, suggest=False):
+        for _, _, moves in game.turns(here, suggest=False):
             sides += moves
     except FileError:
         pass

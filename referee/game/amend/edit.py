@@ -13,7 +13,6 @@ from referee.game.amend.insertion import Edit, longer, moves_edit
 from referee.game.file.ends import spoken_ending
 from referee.game.file.gamefile import AnnotatedMove, GameFile, Ply, ply_at, with_ply
 from referee.game.file.judge import Verdict
-from referee.rules import Position
 
 
 def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
@@ -41,24 +40,18 @@ def _longer(texts: Mapping[str, str]) -> Amendment:
             try:
                 moves[side] = position.parse(side, text)
             except NotationError as error:
-                raise _as_end(error, position, side) from None
+                if (said := spoken_ending(error.text, position.sides, side)) is None:
+                    raise
+                raise NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines) from None
             except IllegalMove as error:
-                said = f"{side}: {error.message}" if len(texts) > 1 else error.message
-                raise IllegalMove(error.code, said, suggestions=error.suggestions) from None
+                message = f"{side}: {error.message}" if len(texts) > 1 else error.message
+                raise IllegalMove(error.code, message, suggestions=error.suggestions) from None
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
         wanted = replace(game, rounds=with_ply(game, made))
         return wanted, moves_edit(game, lambda lines: longer(lines, game, tuple(str(one.move) for one in made)))
 
     return amended
-
-
-def _as_end(error: NotationError, position: Position, side: str) -> NotationError:
-    """The error, or the line for the header if the text says how the game ended."""
-    said = spoken_ending(error.text, position.sides, side)
-    if said is None:
-        return error
-    return NotationError(said.message, text=error.text, span=Span(1, 1), suggestions=said.lines)
 
 
 def reveal(path: Path, secret: str) -> GameFile:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.game.amend.insertion import Edit
-from referee.game.file.document import Document, KeyPath
+from referee.game.file.document import Document, KeyPath, value_at
 from referee.game.file.dumper import setting_text, value_text
 from referee.game.file.header import KEYS_IN_ORDER
 
@@ -21,10 +21,10 @@ _COMMA_BEFORE = re.compile(r",\s*$")
 
 def key_edit(document: Document, key: KeyPath, value: object) -> Edit | None:
     """The edit that gives a key a value; None if the layout of the file has no place for it."""
-    if _value_at(document, key) is not None:
+    if value_at(document, key) is not None:
         return _replacement(document, key, value)
     *above, name = key
-    parent = _value_at(document, tuple(above))
+    parent = value_at(document, tuple(above))
     if not isinstance(parent, Mapping) or not parent:
         return key_edit(document, tuple(above), {name: value})
     if name in parent:
@@ -47,7 +47,7 @@ def key_removal(document: Document, key: KeyPath) -> Edit | None:
 
 def _remarks(document: Document, key: KeyPath) -> Iterator[tuple[int, str]]:
     """The comments next to a key and its value: each with the number of its line (from 1)."""
-    value, place = _value_at(document, key), document.place(key)
+    value, place = value_at(document, key), document.place(key)
     in_block = isinstance(value, Mapping) and value and not _is_flow(document, key)
     if in_block:
         line, beside = place.line, _AFTER_KEY.match(document.line(place.line))
@@ -129,18 +129,11 @@ def _is_flow(document: Document, key: KeyPath) -> bool:
 
 def _last_line(document: Document, key: KeyPath) -> int:
     """The last line (from 1) of the value at a key."""
-    value, (_, end) = _value_at(document, key), document.extent(key)
+    value, (_, end) = value_at(document, key), document.extent(key)
     if isinstance(value, Mapping) and value and not _is_flow(document, key):
         return max(_last_line(document, (*key, name)) for name in value)
     # A block of text ends where the next line begins.
     return max(end.line - (end.column == 1), document.place(key).line)
-
-
-def _value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
-    value = document.data
-    for name in key:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
 
 
 def _before(header: Mapping[str, Any], name: str) -> str:

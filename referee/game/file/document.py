@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal
 
 from referee.errors import FileError, Finding, Span, shown
 from referee.rules.frozen import Frozen
@@ -98,6 +98,17 @@ class Document:
         """A finding about the value at a key."""
         place = self.place(key)
         return Finding(code, message, place.line, place.column, suggestions, self.line(place.line))
+
+
+def value_at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
+    """The value at a key of a document's data; None if there is none."""
+    value: Any = document.mapping
+    for one in key:
+        try:
+            value = value[one]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:

@@ -165,11 +165,6 @@ def setting_text(key: str, value: object) -> str:
     return value if plain and isinstance(value, str) and plain.fullmatch(value) else value_text(value)
 
 
-def _is_plain(text: str) -> bool:
-    """True if a text means itself in YAML without quotes."""
-    return bool(_PLAIN.fullmatch(text)) and text.lower() not in _WORDS_OF_YAML
-
-
 def value_text(value: object) -> str:
     """Plain data in the form of a game file, on one line."""
     match value:
@@ -178,7 +173,8 @@ def value_text(value: object) -> str:
         case int() | float():
             return str(value)
         case str():
-            return value if _is_plain(value) else _quoted(value)
+            is_plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS_OF_YAML
+            return value if is_plain else _quoted(value)
         case Mapping():
             return "{" + ", ".join(f"{value_text(key)}: {value_text(one)}" for key, one in value.items()) + "}"
         case list() | tuple():

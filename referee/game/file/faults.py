@@ -23,8 +23,6 @@ _TRIED = 500
 _FEWEST, _LOOKED_AT = 4, 40
 """Minimum moves of a list that may be one of another game, and the number of those that are read as its moves."""
 
-_JOIN = ": write the moves of a round on one line, divided by bars"
-
 _FOLDED = frozenset(("half-round",))
 """Codes reported once in a list, because further findings follow from the first or have the same cause."""
 
@@ -78,7 +76,7 @@ def _counted(fault: MoveFault, more: int, *, whole: bool) -> MoveFault:
     one, many = ("move is", "moves are") if fault.text is not None else ("round is", "rounds are")
     said = f"{'' if whole else 'at least '}{counted(more, f'more {one}', f'more {many}')} like this"
     if fault.text is None:
-        said += _JOIN
+        said += ": write the moves of a round on one line, divided by bars"
     return fault._replace(finding=replace(fault.finding, message=f"{fault.finding.message}; {said}"))
 
 

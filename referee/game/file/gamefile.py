@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -229,7 +229,7 @@ class GameFile:
         start = self.start()
         here, before, done = cursor_at(start), start, 0
         moves_in_all = sum(len(one.moves) for one in self.rounds)
-        for number, (line, place, moves) in enumerate(self.turns(here, here.play), 1):
+        for number, (line, place, moves) in enumerate(self.turns(here), 1):
             after = here.position
             noted = self.rounds[line - 1].moves
             annotated = Frozen({side: noted[at] for at, side in enumerate(moves, place)})
@@ -238,20 +238,18 @@ class GameFile:
             yield Ply(number, line, annotated, before, after, outcome)
             before = after
 
-    def turns(
-        self, here: Cursor[Move], play: Callable[[Moves], None], *, suggest: bool = True
-    ) -> Iterator[tuple[int, int, Moves]]:
+    def turns(self, here: Cursor[Move], *, suggest: bool = True) -> Iterator[tuple[int, int, Moves]]:
         """Judge and play every move: for each ply its round, its place there (from 0) and its moves.
 
-        `here` is a cursor before the first ply, and `play` moves it on, as its own `play` does. FileError as
-        `replay`, with the moves nearest to a refused one if `suggest`.
+        `here` is a cursor before the first ply, which goes past each. FileError as `replay`, with the moves nearest
+        to a refused one if `suggest`.
         """
         for line, (moves_in_line, _) in enumerate(self.rounds, 1):
             done = 0
             while done < len(moves_in_line):
                 moves = _next_ply(here, moves_in_line[done:] if done else moves_in_line)
                 try:
-                    play(moves)
+                    here.play(moves)
                 except IllegalMove as error:
                     refusal = self._refusal(error, here.position, line, done, moves, suggest=suggest)
                     raise FileError(self.file, (refusal,)) from None

@@ -11,14 +11,10 @@ from referee.errors import shown
 from referee.game.file.document import HIDDEN, KeyPath
 from referee.game.file.gamefile import End, GameFile, Player
 from referee.rules import Frozen, Game, Termination
+from referee.rules.outcome import OPEN_ENDS
 
-ENDINGS = (
-    Termination.RESIGNATION,
-    Termination.AGREEMENT,
-    Termination.REPETITION,
-    Termination.TIMEOUT,
-    Termination.ADJUDICATION,
-)
+ENDINGS = tuple(how for how in Termination if how in OPEN_ENDS and how is not Termination.ABANDONED)
+"""The ends that a header can name."""
 
 LONGEST_TEXT = 200
 

@@ -52,7 +52,7 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     expect(GameFile, game, "a game file, such as read or loads gives")
     here, plies = cursor_at(game.start()), 0
     try:
-        for _ in game.turns(here, here.play, suggest=suggest):
+        for _ in game.turns(here, suggest=suggest):
             plies += 1
     except FileError as error:
         return Verdict(plies, error.findings, here.position, None)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from referee.errors import FileError, Finding
-from referee.game.file.document import Document, KeyPath
+from referee.game.file.document import Document, KeyPath, value_at
 from referee.game.file.gamefile import GameFile, Round, Variation
 from referee.game.file.rounds import MoveFault, Rounds
 from referee.rules import Game, Position, cursor_at
@@ -29,7 +28,7 @@ def read_variations(
 ) -> tuple[tuple[Variation, ...], list[MoveFault]]:
     """The variations in a mapping of a document, and up to `most` faults of each, placed in the whole file."""
     found, faults = [], []
-    for number, data in enumerate(_at(document, (*key, KEY)) or ()):
+    for number, data in enumerate(value_at(document, (*key, KEY)) or ()):
         here = (*key, KEY, number)
         variation, wrong = _read(document.part((*here, "moves"), data["moves"]), game, most)
         inner, wrong_inside = read_variations(document, game, most, here)
@@ -74,7 +73,7 @@ def positions(game: GameFile) -> dict[tuple[int, int], Position]:
     """
     here, size = cursor_at(game.start()), game.description.moves_per_round
     found = {(1, 0): here.position}
-    for line, place, moves in game.turns(here, here.play, suggest=False):
+    for line, place, moves in game.turns(here, suggest=False):
         found[_next(line, place + len(moves), size)] = here.position
     left = (game.branch.round, game.branch.made) if game.branch else (1, 0)
     return {place: one for place, one in found.items() if place >= left}
@@ -114,7 +113,7 @@ def _judged(
         here, inner = cursor_at(before), {(one.round, one.made): before}
         size = game.description.moves_per_round
         try:
-            for row, place, moves in line.turns(here, here.play, suggest=suggest):
+            for row, place, moves in line.turns(here, suggest=suggest):
                 made = place + len(moves) + (one.made if row == 1 else 0)
                 inner[_next(one.round + row - 1, made, size)] = here.position
         except FileError as error:
@@ -132,17 +131,7 @@ def _next(line: int, made: int, size: int) -> tuple[int, int]:
 
 def _source(game: GameFile, variation: Variation, key: KeyPath) -> Document | None:
     """The document of a variation, if the game's has it as it is."""
-    if game.source is None or not isinstance(moves := _at(game.source, (*key, "moves")), str):
+    if game.source is None or not isinstance(moves := value_at(game.source, (*key, "moves")), str):
         return None
     document = game.source.part((*key, "moves"), moves)
     return document if _read(document, game.description, 1)[0].rounds == variation.rounds else None
-
-
-def _at(document: Document, key: KeyPath) -> Any:  # noqa: ANN401 - plain data of any shape
-    value: Any = document.mapping
-    for one in key:
-        try:
-            value = value[one]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value

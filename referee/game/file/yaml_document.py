@@ -15,7 +15,6 @@ from referee.rules.frozen import Frozen
 _TAG = "tag:yaml.org,2002:"
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
-_KEPT_AS_TEXT = {("date",)}
 _NESTING = ("[", "{", "- ", "? ")
 _SUSPECT = ("&", "*", "!", "\n" + " " * DEEPEST)
 """Without any of these a text has no alias, no tag and no deep indentation."""
@@ -163,7 +162,7 @@ class _Reading:
         text = str(node.value)
         self._note(node)
         kind = node.tag.removeprefix(_TAG)
-        if node.style or kind == "str" or (key in _KEPT_AS_TEXT and text):
+        if node.style or kind == "str" or (key == ("date",) and text):
             return text
         if kind == "int" and _WHOLE.fullmatch(text):
             return int(text)

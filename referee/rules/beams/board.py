@@ -11,16 +11,18 @@ import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.rules.frozen import Frozen
 from referee.rules.turns import opponents
+
+if TYPE_CHECKING:
+    from referee.rules.beams.pieces import PlacedPiece
 
 SIDES = ("south", "north")
 
 _REMEMBERED = 1 << 14
 """Maximum fans that a board remembers; the usual board has fewer."""
-
 
 other = opponents(SIDES)
 
@@ -82,22 +84,11 @@ class Exit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The way of a beam from a site: (site, direction as south sees it) of each cell where a piece can be.
-
-    `mask` is the same as a set of bits (see `bit`).
-    """
+    """The way of a beam: (site, direction as south sees it) of each cell for a piece; `mask` has its bits."""
 
     steps: tuple[tuple[int, Clock], ...]
     mask: int
     exit: Exit
-
-
-class Directed(Protocol):
-    """A piece whose beams or resisting lines go in some directions; it can be hashed."""
-
-    @property
-    def components(self) -> tuple[Clock, ...]:
-        """The directions as its owner sees them, leftmost first."""
 
 
 class Fan(NamedTuple):
@@ -195,7 +186,7 @@ class Board:
             path = self._paths[key] = self._follow(site, clock)
         return path
 
-    def fan(self, site: int, piece: Directed) -> Fan:
+    def fan(self, site: int, piece: PlacedPiece) -> Fan:
         """The fan of a piece on a site."""
         key = site, piece
         if (fan := self._fans.get(key)) is None:
@@ -221,7 +212,7 @@ class Board:
         return {}
 
     @cached_property
-    def _fans(self) -> dict[tuple[int, Directed], Fan]:
+    def _fans(self) -> dict[tuple[int, PlacedPiece], Fan]:
         return {}
 
     @cached_property

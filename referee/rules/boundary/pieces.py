@@ -24,7 +24,6 @@ SQUARES = tuple(NUMBER)
 WORLD = tuple(int(square.rank > SIZE // 2) for square in SQUARES)
 _WAYS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
-
 other = opponents(SIDES)
 
 
@@ -67,7 +66,6 @@ GOAL = Frozen({"green": at("f6"), "blue": at("a1"), "red": at("a6"), "yellow": a
 BASE_OWNER = Frozen({START[colour]: OWNER[colour] for colour in START})
 STONES = Frozen({at("c3"): "south", at("d4"): "south", at("d3"): "north", at("c4"): "north"})
 
-
 TREES = Frozen({colour: tuple(Pyramid(colour, size) for size in Size) for colour in OWNER})
 """Each complete tree, from the bottom."""
 
@@ -95,7 +93,6 @@ class Momentum(contract.Move):
 
 
 Move = Walk | Momentum
-
 
 LINES = tuple(tuple(ahead(NUMBER, square, *way) for way in _WAYS) for square in SQUARES)
 """For each square, the squares ahead in each of the eight directions."""

@@ -325,6 +325,5 @@ def _steps(origin: int, target: int) -> int:
     """The number of squares on a straight way."""
     way = WAY.get((origin, target))
     if way is None:
-        message = f"from {SQUARES[origin]} to {SQUARES[target]} is not a straight line"
-        raise IllegalMove("not-straight", message)
+        raise IllegalMove("not-straight", f"from {SQUARES[origin]} to {SQUARES[target]} is not a straight line")
     return len(way)

@@ -81,7 +81,6 @@ JUMPS = Frozen(
 )
 """For each side and square, the ways of a pyramid that follows a stone-bop, by their length less one."""
 
-
 NOWHERE = len(SQUARES)
 """The number for a missing square, with no ways."""
 

@@ -22,7 +22,6 @@ BOARD = Board(FILES, RANKS)
 NUMBER = BOARD.numbers
 SQUARES = tuple(NUMBER)
 
-
 other = opponents(SIDES)
 
 
@@ -137,7 +136,6 @@ class Rotate(contract.Move):
 
 
 Move = Step | Rotate
-
 
 AHEAD = tuple(tuple(ahead(NUMBER, square, *way) for square in SQUARES) for way in STRAIGHT)
 """For each direction and square, the squares ahead up to the edge."""

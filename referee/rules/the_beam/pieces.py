@@ -98,7 +98,6 @@ TURNS = Frozen(
     }
 )
 
-
 _AHEAD = Frozen(
     {
         way: Frozen({Place(there.row - way[0], there.column - way[1]): there for there in GRID})
