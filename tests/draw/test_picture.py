@@ -33,6 +33,12 @@ def test_a_position_shows_the_changes_that_are_named() -> None:
         assert drawn(last.position, last=events) == drawn(last) != drawn(last.position)
 
 
+@pytest.mark.parametrize("last", ["P f1-e2", (1, 2), START.parse("south", "P a1-b2")])
+def test_only_events_can_be_marked(last: object) -> None:
+    with pytest.raises(TypeError, match=r"expected events, as Position\.events gives them"):
+        referee.svg(START, last=last)  # type: ignore[arg-type]
+
+
 @each(referee.games(), name=lambda game: game.name)
 def test_every_square_has_its_highlight(game: referee.Game) -> None:
     position = referee.start(game.name)

@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
+from referee.errors import RefereeError
+from referee.game.continuation import MOST_NESTED
 from referee.game.file.dumper import as_mapping, list_text, to_json
 from referee.rules import GAMES, movers
 from tests.support.command_line import referee as run
@@ -168,3 +170,13 @@ def test_any_tree_is_read_as_it_was_written(data: st.DataObject) -> None:
     assert referee.loads(to_json(game)) == game
     assert referee.judge(referee.loads(str(game))).findings == ()
     assert yaml.safe_load(str(game)).get("variations", []) == as_mapping(game).get("variations", [])
+
+
+def test_variations_are_nested_no_deeper_than_a_file_can_hold() -> None:
+    line = referee.new("boundary").play("P a1-b2")
+    for _ in range(MOST_NESTED):
+        line = line.variation(at=len(line.plies) + 1)
+        line = line.play(next(iter(line.position.legal_moves(movers(line.position)[0]))))
+    assert referee.loads(str(line.whole)) == line.whole
+    with pytest.raises(RefereeError, match="up to 19 deep"):
+        line.variation(at=len(line.plies) + 1)

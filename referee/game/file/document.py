@@ -156,7 +156,9 @@ def decode_utf8(content: bytes, file: str = "", line: int = 1) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].split(b"\n")
         column = len(before[-1].decode("utf-8", "replace")) + 1
-        message = f"the file is not UTF-8 text: byte 0x{content[error.start]:02X}"
+        packed = content.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd"))
+        fault = "compressed: unpack it first" if packed else f"not UTF-8 text: byte 0x{content[error.start]:02X}"
+        message = f"the file is {fault}"
         raise unreadable(file, "encoding", message, line + len(before) - 1, column) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
-import os
 from os import PathLike
 from pathlib import Path
 from typing import IO
