@@ -148,7 +148,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """The public content of the position, as data for JSON.
+        """The content of the position, as data for JSON; of hidden hands, what its holder sees (`seen_by`).
 
         >>> import referee
         >>> sorted(referee.start("boundary").facts())
