@@ -53,7 +53,7 @@ def leftovers(account: Account) -> Iterator[Remark]:
             said = f"{shown(line.text)} has characters that are lost, or a formula whose value is not stored"
             yield Remark("unsure", said, line)
     if later := account.found.later:
-        said = f"a second game begins here: the rest is left out, import it by itself"
+        said = "a second game begins here: the rest is left out, import it by itself"
         yield Remark("unsure", said, later[0])
 
 
