@@ -96,11 +96,6 @@ def _list(
     return page_of(site, "list.html.jinja", section=section, page=number, pages=pages, of=of)
 
 
-def me_page(site: Site) -> Answered:
-    """The page for a player's games, the same for everybody: its script asks for what is the player's own."""
-    return page_of(site, "me.html.jinja")
-
-
 def own_games(site: Site, player: Mapping[str, Any]) -> str:
     """The games of a player, as `Intake.look` has it, as cards; empty for a reader who is none."""
     found = [(exhibit_of(site, site.desk.table(game)), side) for game, side in player["seats"][:MOST_SEATS]]
