@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import uvicorn
 from starlette.datastructures import MutableHeaders
@@ -33,7 +34,12 @@ def listening(host: str, port: int, backlog: int) -> socket.socket:
 
 
 class QuietServer(uvicorn.Server):
-    """A server that does not change the process's signal handlers."""
+    """A server without a log of requests, which does not change the process's signal handlers."""
+
+    def __init__(self, app: ASGIApp, **settings: Any) -> None:  # noqa: ANN401 - any setting of uvicorn
+        """Serve an application with further settings of uvicorn."""
+        quiet = uvicorn.Config(app, log_config=None, access_log=False, server_header=False, ws="none", **settings)
+        super().__init__(quiet)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -176,11 +176,8 @@ def _expect_open(desk: Desk, games: Iterable[str], at: datetime) -> None:
         state, log = desk.state(game), desk.log(game)
         began = max((one.at for one in log if isinstance(one.event, Played | Reopened)), default=log[0].at)
         if state.outcome is None and state.simultaneous and at >= began:
-            raise RefereeError(
-                "sealed-letter",
-                f"this letter may hold a move of {game} that is sealed still; it can be read once the round is over, "
-                "or with --unseal",
-            )
+            message = f"this letter may hold a move of {game} that is sealed still"
+            raise RefereeError("sealed-letter", f"{message}; it can be read once the round is over, or with --unseal")
 
 
 def _text_of(letter: Letter) -> str:
