@@ -196,9 +196,8 @@ def _game(request: Request) -> str:
 def _look(request: Request) -> games.Look:
     if "code" in request.query_params:
         # An old browser may put a form into the address, where proxies log it.
-        raise MissingPageError(
-            "A code in an address is not read. Please open the link of your letter again, and type the code there."
-        )
+        says = "A code in an address is not read. Please open the link of your letter again, and type the code there."
+        raise MissingPageError(says)
     ply = request.query_params.get("ply")
     return games.Look(
         None if ply is None else _number(ply), request.query_params.get("view"), "you" in request.query_params
