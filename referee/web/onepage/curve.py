@@ -86,8 +86,9 @@ def _verifies(public: bytes, text: bytes, signature: bytes) -> bool:
     key = _decoded(public)
     if key is None or scalar >= _ORDER:
         return False
-    hashed = _hashed(signature[:32], public, text)
-    return _encoded(_sum(scalar, _BASE, hashed, _negative(key))) == signature[:32]
+    x, y, z, t = key
+    hashed, negative = _hashed(signature[:32], public, text), (-x % _PRIME, y, z, -t % _PRIME)
+    return _encoded(_sum(scalar, _BASE, hashed, negative)) == signature[:32]
 
 
 def _secret(seed: bytes) -> tuple[int, bytes]:
@@ -123,11 +124,6 @@ def _added(one: _Point, other: _Point) -> _Point:
     c, d = t1 * _TWICE * t2 % _PRIME, 2 * z1 * z2 % _PRIME
     e, f, g, h = b - a, d - c, d + c, b + a
     return e * f % _PRIME, g * h % _PRIME, f * g % _PRIME, e * h % _PRIME
-
-
-def _negative(point: _Point) -> _Point:
-    x, y, z, t = point
-    return -x % _PRIME, y, z, -t % _PRIME
 
 
 def _encoded(point: _Point) -> bytes:
