@@ -18,7 +18,7 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.server import WithHeaders
+from referee.web.server import with_headers
 from referee.web.site import feeds, games, lessons, listings, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PAGE_HEADERS, PageGate
 from referee.web.site.markup import FILES, file_text, markup_of, page_of, pages_version
@@ -102,7 +102,7 @@ class Pages:
             found += Seats(site, self._intake, self._threads, self._writers).routes()
         app = Starlette(routes=[*found, *self._beside], exception_handlers=handlers)
         app.router.redirect_slashes = False
-        return WithHeaders(PageGate(app, trusted, allowances), PAGE_HEADERS)
+        return with_headers(PageGate(app, trusted, allowances), PAGE_HEADERS)
 
     def end(self) -> None:
         """End all streams."""
