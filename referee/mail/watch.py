@@ -44,13 +44,10 @@ def expect_steady(office: Office, at: datetime) -> None:
 
 def expect_likely(last: datetime, at: datetime) -> None:
     """Raise RefereeError `clock-jump` if two looks at the clock are more than `LONGEST_OUTAGE` apart."""
-    if abs(at - last) <= LONGEST_OUTAGE:
-        return
-    raise RefereeError(
-        "clock-jump",
-        f"this machine's clock says {utc(at)}, but it was {utc(last)} when the desk last looked. If the clock is "
-        "wrong, set it. If it is right, run 'referee desk tick --trust-clock': all games get the time back",
-    )
+    if abs(at - last) > LONGEST_OUTAGE:
+        message = f"this machine's clock says {utc(at)}, but it was {utc(last)} when the desk last looked"
+        advice = "If it is right, run 'referee desk tick --trust-clock': all games get the time back"
+        raise RefereeError("clock-jump", f"{message}. If the clock is wrong, set it. {advice}")
 
 
 def steady() -> float:

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import uvicorn
 from starlette.datastructures import MutableHeaders
@@ -33,7 +34,12 @@ def listening(host: str, port: int, backlog: int) -> socket.socket:
 
 
 class QuietServer(uvicorn.Server):
-    """A server that does not change the process's signal handlers."""
+    """A server without a log of requests, which does not change the process's signal handlers."""
+
+    def __init__(self, app: ASGIApp, **settings: Any) -> None:  # noqa: ANN401 - any setting of uvicorn
+        """Serve an application with further settings of uvicorn."""
+        quiet = uvicorn.Config(app, log_config=None, access_log=False, server_header=False, ws="none", **settings)
+        super().__init__(quiet)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -46,20 +52,17 @@ class QuietServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class WithHeaders:
+def with_headers(app: ASGIApp, headers: Mapping[str, str]) -> ASGIApp:
     """An application whose answers have these headers, too, unless they have others of the same names."""
 
-    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
-        self._app, self._headers = app, headers
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request (ASGI)."""
-
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
-                    headers.setdefault(name, value)
+                found = MutableHeaders(scope=message)
+                for name, value in headers.items():
+                    found.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        await app(scope, receive, send_with_headers)
+
+    return answer

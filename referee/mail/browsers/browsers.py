@@ -214,9 +214,8 @@ class Browsers(Pairings):
             raise Refusal("no-offer", "no other side has made an offer that waits for an answer")
         allowed = allowance(self.office, table.address(seat.side), ANSWER, at)
         if isinstance(act, TALK) and allowed.left <= 0:
-            raise Refusal(
-                "too-often", f"this was very much within an hour: please wait until {moment(allowed.until)}"
-            )
+            message = f"this was very much within an hour: please wait until {moment(allowed.until)}"
+            raise Refusal("too-often", message)
         full = in_full(state, letter, act)
         wanted = acts.SignedAct(full, said.signature) if said.signature else full
         try:

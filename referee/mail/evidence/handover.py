@@ -52,9 +52,8 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     if side is not None and side not in state.players:
         raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
     if side is None and state.closed is None:
-        raise Refusal(
-            "still-running", f"{game} is not over, so the letters of other sides stay private: name a --side"
-        )
+        message = f"{game} is not over, so the letters of other sides stay private: name a --side"
+        raise Refusal("still-running", message)
     log = office.desk.log(game)
     since = -1 if state.closed else max((one.number for one in log if _gives_up(one, side)), default=-1)
     came = [one for one in log[since + 1 :] if one.came and side in (None, acting_side(one.event))]

@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
 from referee.desk.records import Incoming
-from referee.mail.addresses import HEAD, MARKER, Mailbox, small, split_tag
+from referee.mail.addresses import HEAD, MARKER, Mailbox, split_tag
 from referee.mail.evidence.signers import Keys, Proof, signed_by
-from referee.mail.intake.letter import Letter, read_letter
+from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.html import beginning, text_of
 from referee.mail.intake.message.limits import LIMITS, header_block, unix_lines
 from referee.mail.intake.message.text import decode_text
@@ -110,7 +110,8 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
     *above, foot = _FOOT.split(body.text)
     # Letters in a row without the marks of a mailbox are read as one.
     if above and is_own(raw) and len(_OWN.findall(raw)) == 1 and (heads := heads_in(foot)):
-        sender = _proven_sender(raw, letter, keys)
+        proven = signed_by(raw, letter, keys).proof is Proof.SIGNED
+        sender = split_tag(letter.senders[0].address)[0] if proven else ""
         shown = (*heads, *heads_in(body.other)[-len(heads) :])
         fields = " ".join(found.decode(errors="replace") for found in _SIGNED.findall(header_block(raw)))
         signed = {str(head): head for head in heads_in(fields)}
@@ -121,13 +122,6 @@ def _told(raw: bytes, keys: Keys) -> tuple[Head, ...]:
         told = (replace(head, signature=signed.get(str(head), head).signature or head.signature) for head in shown)
         return (*(replace(head, source=HeadSource.LETTER, sender=sender) for head in told), *alone)
     return tuple(head for text in (decode_text(raw), body.text, body.other) for head in _quoted(heads_in(text)))
-
-
-def _proven_sender(raw: bytes, letter: Letter, keys: Keys) -> str:
-    """The address of a letter's sender without its tag, if its provider has signed the whole letter; else nothing."""
-    if signed_by(raw, letter, keys).proof is not Proof.SIGNED:
-        return ""
-    return small(split_tag(letter.senders[0].address)[0])
 
 
 def _quoted(heads: Iterable[Head]) -> tuple[Head, ...]:

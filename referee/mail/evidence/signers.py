@@ -87,9 +87,6 @@ def _listed(value: bytes) -> tuple[bytes, ...]:
     return tuple(name.strip().lower() for name in value.split(b":"))
 
 
-_RANK = {proof: rank for rank, proof in enumerate(Proof)}
-
-
 def key_lines(keys: Iterable[DomainKey]) -> Iterator[str]:
     """Keys as lines of JSON for a file."""
     for one in keys:
@@ -131,7 +128,8 @@ def signed_by(raw: bytes, letter: Letter, keys: Keys) -> Signed:
     if not any(name in keys for name in names) or _COSTLY.search(own):
         return Signed(Proof.UNKNOWN)
     proofs = (one.signed(letter, keys) for one in _signatures(own))
-    return min(proofs, key=lambda one: _RANK[one.proof], default=Signed(Proof.NONE))
+    rank = [*Proof].index
+    return min(proofs, key=lambda one: rank(one.proof), default=Signed(Proof.NONE))
 
 
 def _signatures(own: bytes) -> Iterator[_Signature]:

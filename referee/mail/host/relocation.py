@@ -94,11 +94,9 @@ def _changed(text: str, wanted: Settings) -> str:
         end = text.find("\n", own.end_mark.index) + 1 or len(text)
         line = f"formerly: {listed}\n"
         text = f"{text[:end]}{line}{text[end:]}" if text[:end].endswith("\n") else f"{text}\n{line}"
-    elif own.start_mark.index > former.start_mark.index:
-        return _replaced(_replaced(text, own, _scalar(wanted.address)), former, listed)
-    else:
-        text = _replaced(text, former, listed)
-    return _replaced(text, own, _scalar(wanted.address))
+    for node in sorted(filter(None, (own, former)), key=lambda node: node.start_mark.index, reverse=True):
+        text = _replaced(text, node, _scalar(wanted.address) if node is own else listed)
+    return text
 
 
 def _replaced(text: str, node: yaml.Node, value: str) -> str:

@@ -11,23 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from referee.desk.log.acts import (
-    DECIDING,
-    Abort,
-    Accept,
-    Decline,
-    MakeMove,
-    Message,
-    OfferDraw,
-    Plan,
-    Resign,
-    Reveal,
-    Try,
-    UseKey,
-    Vacation,
-    Withdraw,
-    acts,
-)
+from referee.desk.log import acts
 from referee.errors import NotationError, Span
 from referee.mail.intake.courtesies import bare_answer, plain_command
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces
@@ -54,7 +38,7 @@ _MOST_FREE = 8
 _LONGEST_NAME = 3
 """Maximum words of a name below a farewell."""
 
-_ENDING_PLANS = (OfferDraw, Accept, Decline, Resign, Withdraw, Abort, UseKey, Try)
+_ENDING = (acts.OfferDraw, acts.Accept, acts.Decline, acts.Resign, acts.Withdraw, acts.Abort, acts.UseKey, acts.Try)
 """Acts with which a plan would be over at once, and trials, whose lines are no plan."""
 
 _MARKS = str.maketrans("*-\u2022\u00a0", "    ")
@@ -162,9 +146,8 @@ class Reading:
         """The commands to carry out; while there is a question, only those that decide nothing."""
         if self.question is None:
             return self.commands
-        return tuple(
-            said for said in self.commands if not isinstance(said.command, (*DECIDING, Reveal, Request, Plan))
-        )
+        deciding = (*acts.DECIDING, acts.Reveal, acts.Plan, Request)
+        return tuple(said for said in self.commands if not isinstance(said.command, deciding))
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
@@ -203,7 +186,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             understood.add(line.number)
             torn_plan = torn_plan or doubtful
             if line == planned[-1]:
-                found.add([Plan("\n".join(one.raw for one in planned))], planned[0], doubtful=torn_plan)
+                found.add([acts.Plan("\n".join(one.raw for one in planned))], planned[0], doubtful=torn_plan)
             continue
         commands = parse_line(line.text, game)
         understood |= {line.number} if isinstance(commands, tuple) else set()
@@ -212,7 +195,7 @@ def read_commands(text: str, game: str | None, names: Iterable[str] = (), addres
             words = _until_end(waiting)
             if words is not None:
                 understood |= below - {one.number for one in waiting}
-                found.add([Message(said)] if (said := "\n".join(words).strip()) else [], line, doubtful=doubtful)
+                found.add([acts.Message(said)] if (said := "\n".join(words).strip()) else [], line, doubtful=doubtful)
             elif doubtful:
                 found.unknown.append(line)
             else:
@@ -269,7 +252,7 @@ def _opening_among(
     for line in lines[first + 1 :]:
         said = parse_line(line.text, game)
         talking = talking or said == OPENS
-        is_command = isinstance(said, tuple) and not all(isinstance(one, Vacation) for one in said)
+        is_command = isinstance(said, tuple) and not all(isinstance(one, acts.Vacation) for one in said)
         if talking or is_command or is_polite(line.text, own_words) or is_attribution(line.text):
             others.append(line)
         else:
@@ -296,7 +279,7 @@ def _hides_command(text: str, game: str | None) -> bool:
 
 def does(command: Said) -> bool:
     """True if a command does more than show something."""
-    return isinstance(command, Request | SetTaste | PassOn) or acts(command)
+    return isinstance(command, Request | SetTaste | PassOn) or acts.acts(command)
 
 
 @lru_cache(4096)
@@ -370,29 +353,25 @@ class _Found:
 class _Once(dict[Said, CommandLine]):
     """Commands, each with its first line; a move has its round if any line names one."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._moves: set[str] = set()
-
     def add(self, command: Said, line: LetterLine) -> None:
         said = CommandLine(command, line)
-        if isinstance(command, MakeMove):
-            if command.round is None and command.text in self._moves:
+        if isinstance(command, acts.MakeMove):
+            if command.round is None and self.has(command):
                 return
-            if command.round is not None and (bare := self.pop(MakeMove(command.text), None)):
+            if command.round is not None and (bare := self.pop(acts.MakeMove(command.text), None)):
                 said = CommandLine(command, bare.line, bare.signature)
-            self._moves.add(command.text)
         self.setdefault(command, said)
 
     def sign(self, command: Said, signature: str) -> None:
         for one, said in self.items():
-            moves = isinstance(command, MakeMove) and isinstance(one, MakeMove) and one.text == command.text
+            moves = isinstance(command, acts.MakeMove) and isinstance(one, acts.MakeMove) and one.text == command.text
             if moves or one == command:
                 self[one] = replace(said, signature=signature)
 
     def has(self, command: Said) -> bool:
         """True if the command is there, for any round."""
-        return command.text in self._moves if isinstance(command, MakeMove) else command in self
+        moves = (one.text for one in self if isinstance(one, acts.MakeMove))
+        return command.text in moves if isinstance(command, acts.MakeMove) else command in self
 
 
 def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: str | None) -> tuple[Said, ...]:
@@ -400,11 +379,11 @@ def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: st
 
     Those below it are the lines with a bar, and moves right below the others.
     """
-    at = next((at for at, one in enumerate(commands) if isinstance(one, Try)), None)
+    at = next((at for at, one in enumerate(commands) if isinstance(one, acts.Try)), None)
     if at is None:
         return commands
-    tried = [one for one in commands[at:] if isinstance(one, Try | MakeMove)]
-    lines = [line for one in tried for line in (one.lines if isinstance(one, Try) else (str(one),))]
+    tried = [one for one in commands[at:] if isinstance(one, acts.Try | acts.MakeMove)]
+    lines = [line for one in tried for line in (one.lines if isinstance(one, acts.Try) else (str(one),))]
     below = 0
     for number, line in enumerate(waiting, 1):
         if _goes_on(line.text, game, near=number == below + 1):
@@ -412,14 +391,14 @@ def _with_tries(commands: tuple[Said, ...], waiting: deque[LetterLine], game: st
         elif line.text:
             break
     lines += [line.text for line in (waiting.popleft() for _ in range(below)) if line.text]
-    return (*commands[:at], Try(tuple(lines)), *(one for one in commands[at:] if one not in tried))
+    return (*commands[:at], acts.Try(tuple(lines)), *(one for one in commands[at:] if one not in tried))
 
 
 def _goes_on(text: str, game: str | None, *, near: bool) -> bool:
     """True if a line continues a `try` above it: it has a bar, or it is `near` and means a move."""
     commands = parse_line(text, game)
     if isinstance(commands, tuple):
-        return near and any(isinstance(one, MakeMove) for one in commands)
+        return near and any(isinstance(one, acts.MakeMove) for one in commands)
     return "|" in text or (near and isinstance(commands, NotationError))
 
 
@@ -444,12 +423,12 @@ def _questions(
     """
     if unclosed is not None:
         yield Question("open-message", "a message begins, but no line [end] closes it", (unclosed,))
-    ended = [said for said in commands if isinstance(said.command, _ENDING_PLANS) or said.command == Plan()]
-    if ended and any(isinstance(said.command, Plan) and said.command.text for said in commands):
+    ended = [said for said in commands if isinstance(said.command, _ENDING) or said.command == acts.Plan()]
+    if ended and any(isinstance(said.command, acts.Plan) and said.command.text for said in commands):
         message = f"a plan does not go with {_list(ended)}: send it in a letter of its own"
         yield Question("apart", message, tuple(said.line for said in ended))
-    deciding = [said for said in commands if isinstance(said.command, DECIDING)]
-    moves = [said.command for said in deciding if isinstance(said.command, MakeMove)]
+    deciding = [said for said in commands if isinstance(said.command, acts.DECIDING)]
+    moves = [said.command for said in deciding if isinstance(said.command, acts.MakeMove)]
     where = tuple(said.line for said in deciding)
     if len(deciding) > 1 and len(moves) < len(deciding):
         message = f"the letter says {_list(deciding)}; only one of these can be done"
@@ -470,8 +449,8 @@ def _questions(
 
 
 _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
-    ((Accept, Decline), "contradiction", "you can accept a draw or decline it, but not both"),
-    ((Reveal,), "two-reveals", "the letter reveals different moves"),
+    ((acts.Accept, acts.Decline), "contradiction", "you can accept a draw or decline it, but not both"),
+    ((acts.Reveal,), "two-reveals", "the letter reveals different moves"),
 )
 """Commands that exclude each other although neither decides the ply."""
 
@@ -486,7 +465,7 @@ def _doubt_question(doubted: Sequence[CommandLine]) -> Question:
 
 def _names(said: Sequence[CommandLine]) -> tuple[str, ...]:
     """The commands among which an answer may choose."""
-    return tuple(str(one.command) for one in said if not isinstance(one.command, Message | Plan))
+    return tuple(str(one.command) for one in said if not isinstance(one.command, acts.Message | acts.Plan))
 
 
 def _list(said: Sequence[CommandLine]) -> str:
@@ -499,6 +478,6 @@ def _wishes(commands: Sequence[CommandLine]) -> set[str]:
 
 def _name(command: Said) -> str:
     """A command as a line; a message without its words, and a plan without its marks and indentation."""
-    if isinstance(command, Plan) and command.text:
+    if isinstance(command, acts.Plan) and command.text:
         return " ".join(command.text.translate(_MARKS).split())
-    return "message" if isinstance(command, Message) else str(command)
+    return "message" if isinstance(command, acts.Message) else str(command)

@@ -10,20 +10,10 @@ from referee.desk.law.admission import LONGEST_WORD
 from referee.desk.log import acts
 from referee.desk.log.acts import Command
 from referee.errors import NotationError, Span
+from referee.mail.intake import requests
 from referee.mail.intake.message.phrases import without_please
 from referee.mail.intake.message.text import NONCE, bare
 from referee.mail.intake.openings import begins_opening
-from referee.mail.intake.requests import (
-    NAME,
-    PASSING,
-    ForAll,
-    ForgetBrowsers,
-    Join,
-    PassOn,
-    Rematch,
-    Request,
-    SetTaste,
-)
 from referee.mail.intake.terms import hours_of
 from referee.notation.moves import LONGEST_MOVE, misfit, parse_move
 from referee.notation.tables import TableParser, Word, table_of
@@ -57,7 +47,7 @@ SEAL_WORDS = {
 }
 """The terminals behind `seal` and `reveal`: only errors in these commands are explained."""
 
-Said = Command | Request | SetTaste | PassOn
+Said = Command | requests.Request | requests.SetTaste | requests.PassOn
 
 
 def parse_line(text: str, game: str | None) -> tuple[Said, ...] | NotationError | str | None:
@@ -183,7 +173,7 @@ class _ToCommand:
     history = acts.History
     status = acts.Status
     help = acts.Help
-    rematch = Rematch
+    rematch = requests.Rematch
     never = acts.Never
     abort = acts.Abort
 
@@ -202,7 +192,7 @@ class _ToCommand:
         return acts.UseKey(key.casefold() if key.type == "NONCE" else "")
 
     def withdraw(self, everywhere: Word | None = None) -> Said:
-        return acts.Withdraw() if everywhere is None else ForAll(acts.Withdraw())
+        return acts.Withdraw() if everywhere is None else requests.ForAll(acts.Withdraw())
 
     def give(self, whom: Word | None, span: Word, to: Word | None = None) -> Command:
         side = whom or to
@@ -238,22 +228,22 @@ class _ToCommand:
     def vacation(self, *words: Word | None) -> Said:
         said = [word for word in words if word]
         act = acts.Vacation(" ".join(word.casefold() for word in said if word.type != "ALL"))
-        return ForAll(act) if said and said[-1].type == "ALL" else act
+        return requests.ForAll(act) if said and said[-1].type == "ALL" else act
 
     def browsers(self, forgets: Word | None = None) -> Said:
-        return acts.PairedBrowsers() if forgets is None else ForgetBrowsers()
+        return acts.PairedBrowsers() if forgets is None else requests.ForgetBrowsers()
 
     def choose(self, name: Word, value: Word) -> Said:
-        return SetTaste(name.casefold(), value.casefold())
+        return requests.SetTaste(name.casefold(), value.casefold())
 
     def rename(self, name: Word) -> Said:
-        return SetTaste(NAME, " ".join(name.strip("[]\"'. ").split()))
+        return requests.SetTaste(requests.NAME, " ".join(name.strip("[]\"'. ").split()))
 
     def join(self, name: Word) -> Said:
-        return Join(name.casefold().split()[-1])
+        return requests.Join(name.casefold().split()[-1])
 
     def passing(self, when: Word | None = None) -> Said:
-        return SetTaste(PASSING, when.casefold()) if when else PassOn()
+        return requests.SetTaste(requests.PASSING, when.casefold()) if when else requests.PassOn()
 
     def plan(self, off: Word | None = None) -> Command:
         return acts.Plan() if off else acts.KeptPlan()

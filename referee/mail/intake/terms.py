@@ -78,13 +78,11 @@ def read_terms(text: str) -> tuple[list[tuple[str, Any, str]], str]:
     A term has its name in `Terms`, its value, and its fault, if there is no such value.
     """
     found: list[tuple[str, Any, str]] = []
-    for name, words, value in _WAYS:
+    for name, words, read in _WAYS:
         pattern = rf"(?i)(?<![\w@.-])(?:{words})"
-        found += (_term(name, match[0].strip(), value(match)) for match in re.finditer(pattern, text))
+        for match in re.finditer(pattern, text):
+            value = read(match)
+            wrong = value is None and name != NO_CLOCK
+            found.append((name, value, f"the clock counts whole days, not {match[0].strip()}" if wrong else ""))
         text = re.sub(pattern, " | ", text)
     return found, text
-
-
-def _term(name: str, words: str, value: object) -> tuple[str, Any, str]:
-    wrong = value is None and name != NO_CLOCK
-    return name, value, f"the clock counts whole days, not {words}" if wrong else ""

@@ -25,7 +25,7 @@ from referee.web.api.limits import Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
 from referee.web.api.routes import PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
-from referee.web.server import WithHeaders
+from referee.web.server import with_headers
 
 _ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
 
@@ -89,9 +89,9 @@ def api(
         app.add_middleware(CORSMiddleware, allow_origins=allowed, allow_methods=["GET", "POST"], allow_headers=["*"])
     app.add_middleware(OwnNames, names=names)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)
-    app.add_middleware(_Tags)
-    app.add_middleware(_Heads)
-    app.add_middleware(WithHeaders, headers={**_HEADERS, **sharing})
+    app.add_middleware(_tagged)
+    app.add_middleware(_with_heads)
+    app.add_middleware(with_headers, headers={**_HEADERS, **sharing})
     return app
 
 
@@ -109,29 +109,25 @@ class _Api(FastAPI):
         return described
 
 
-class _Heads:
+def _with_heads(app: ASGIApp) -> ASGIApp:
     """An application that answers HEAD as GET, without the body (RFC 9110, section 9.3.2)."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_head(message: Message) -> None:
             await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
         if scope["type"] == "http" and scope["method"] == "HEAD":
-            await self._app({**scope, "method": "GET"}, receive, send_head)
+            await app({**scope, "method": "GET"}, receive, send_head)
         else:
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
+
+    return answer
 
 
-class _Tags:
+def _tagged(app: ASGIApp) -> ASGIApp:
     """An application that tags what it gives, and does not give again what a client has (RFC 9110, section 8.8.3)."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         start: Message = {}
 
         async def send_tagged(message: Message) -> None:
@@ -152,5 +148,7 @@ class _Tags:
                 start = {}
             await send(message)
 
-        tagged = scope["type"] == "http" and scope["method"] == "GET"
-        await self._app(scope, receive, send_tagged if tagged else send)
+        gets = scope["type"] == "http" and scope["method"] == "GET"
+        await app(scope, receive, send_tagged if gets else send)
+
+    return answer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -36,23 +35,9 @@ _WRONG = 422
 
 def problem(error: RefereeError, after: int | None = None) -> Response:
     """The answer for an error; `after` is the number of seconds to wait before another request."""
-    headers = {} if after is None else {"Retry-After": str(after)}
     status = _WRONG if isinstance(error, FileError) else STATUSES.get(error.code, _WRONG)
-    return Response(visible_json(_as_json(error, status)) + "\n", status, headers, PROBLEM)
-
-
-def explain_problems(app: FastAPI) -> None:
-    """Make an application answer all its errors in this form."""
-    app.add_exception_handler(RefereeError, _refused)
-    app.add_exception_handler(PackageFault, _refused)
-    app.add_exception_handler(RequestValidationError, _misunderstood)
-    app.add_exception_handler(HTTPException, _unfound)
-    app.add_exception_handler(Exception, _failed)
-
-
-def _as_json(error: RefereeError, status: int) -> dict[str, Any]:
     span, own = error.span, (error.finding,) if isinstance(error, NotationError) else ()
-    return {
+    said = {
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": error.message,
@@ -62,6 +47,17 @@ def _as_json(error: RefereeError, status: int) -> dict[str, Any]:
         "suggestions": list(error.suggestions),
         "findings": [one.as_json() for one in (error.findings if isinstance(error, FileError) else own)],
     }
+    headers = {} if after is None else {"Retry-After": str(after)}
+    return Response(visible_json(said) + "\n", status, headers, PROBLEM)
+
+
+def explain_problems(app: FastAPI) -> None:
+    """Make an application answer all its errors in this form."""
+    app.add_exception_handler(RefereeError, _refused)
+    app.add_exception_handler(PackageFault, _refused)
+    app.add_exception_handler(RequestValidationError, _misunderstood)
+    app.add_exception_handler(HTTPException, _unfound)
+    app.add_exception_handler(Exception, _failed)
 
 
 def _refused(_request: Request, error: Exception) -> Response:

@@ -15,7 +15,6 @@ _MOVE = 500
 _MOST_MOVES = 8
 _OPTION = 1000
 _MOST_OPTIONS = 20
-_WIDTHS = (16, 2000)
 
 
 def _one_a_side(moves: list[str]) -> list[str]:
@@ -84,7 +83,7 @@ class SvgQuery(PositionQuery):
 class PngQuery(SvgQuery):
     """Parameters of a picture in pixels."""
 
-    width: int = Field(1000, ge=_WIDTHS[0], le=_WIDTHS[1], description="The width in pixels.")
+    width: int = Field(1000, ge=16, le=2000, description="The width in pixels.")
     paper: Literal["light", "dark"] = Field("light", description="The colour of the paper.")
 
 

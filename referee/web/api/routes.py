@@ -9,19 +9,9 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from referee.web.api import tasks
+from referee.web.api import queries, tasks
 from referee.web.api.answers import AuditAnswer, CheckAnswer, PlayAnswer, PlyAnswer, ProblemAnswer
 from referee.web.api.problems import JSON
-from referee.web.api.queries import (
-    CheckQuery,
-    GameQuery,
-    LegalQuery,
-    LogQuery,
-    PlayQuery,
-    PngQuery,
-    PositionQuery,
-    SvgQuery,
-)
 from referee.web.api.workers import Workers
 from referee.web.clients import client_of
 
@@ -57,7 +47,7 @@ def stateless_router(workers: Workers) -> APIRouter:
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
     @router.post("/check", responses=_answers(CheckAnswer), openapi_extra=_body(_GAME_FILES), tags=["files"])
-    def check(query: Annotated[CheckQuery, Query()], content: FileBody, client: Client) -> Response:
+    def check(query: Annotated[queries.CheckQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge a game file, a bare move list or an archive: every finding with its place, as `referee check` does.
 
         The answer is a verdict, whether the file is right or wrong.
@@ -65,39 +55,39 @@ def stateless_router(workers: Workers) -> APIRouter:
         return _json(workers.do(partial(tasks.check, query.source(content), query.file, query.suggest), client))
 
     @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_body(_GAME_FILES), tags=["files"])
-    def report(query: Annotated[GameQuery, Query()], content: FileBody, client: Client) -> Response:
+    def report(query: Annotated[queries.GameQuery, Query()], content: FileBody, client: Client) -> Response:
         """Every ply of a game with its position, as `referee report --every` does."""
         return _json(workers.do(partial(tasks.report, query.source(content)), client))
 
     @_both_ways(router, "/position", responses=_answers(PlyAnswer))
-    def position(query: Annotated[PositionQuery, Query()], content: FileBody, client: Client) -> Response:
+    def position(query: Annotated[queries.PositionQuery, Query()], content: FileBody, client: Client) -> Response:
         """One position of a game, by default the last, as `referee report` does."""
         return _json(workers.do(partial(tasks.position, query.source(content), query.ply), client))
 
     @_both_ways(router, "/legal", responses=_answers(dict[str, list[str]]))
-    def legal(query: Annotated[LegalQuery, Query()], content: FileBody, client: Client) -> Response:
+    def legal(query: Annotated[queries.LegalQuery, Query()], content: FileBody, client: Client) -> Response:
         """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
         return _json(workers.do(partial(tasks.legal, query.source(content), query.side, query.prefix), client))
 
     @_both_ways(router, "/board.svg", responses=_picture(SVG), response_class=Response)
-    def svg(query: Annotated[SvgQuery, Query()], content: FileBody, client: Client) -> Response:
+    def svg(query: Annotated[queries.SvgQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as SVG, for light and dark paper; after a ply, with its changes."""
         task = partial(tasks.picture, query.source(content), "svg", query.ply, query.view)
         return Response(workers.do(task, client), media_type=SVG, headers=_KEPT)
 
     @_both_ways(router, "/board.png", responses=_picture(PNG), response_class=Response)
-    def png(query: Annotated[PngQuery, Query()], content: FileBody, client: Client) -> Response:
+    def png(query: Annotated[queries.PngQuery, Query()], content: FileBody, client: Client) -> Response:
         """The picture of a position as PNG."""
         task = partial(tasks.picture, query.source(content), "png", query.ply, query.view, query.paper, query.width)
         return Response(workers.do(task, client), media_type=PNG, headers=_KEPT)
 
     @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
-    def play(query: Annotated[PlayQuery, Query()], content: FileBody, client: Client) -> Response:
+    def play(query: Annotated[queries.PlayQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge the moves of one ply and make them, as `referee move` does; the answer has the new game file."""
         return _json(workers.do(partial(tasks.play, query.source(content), query.moves), client))
 
     @router.post("/audit", responses=_answers(AuditAnswer), openapi_extra=_body(_LOGS), tags=["files"])
-    def audit(query: Annotated[LogQuery, Query()], content: FileBody, client: Client) -> Response:
+    def audit(query: Annotated[queries.LogQuery, Query()], content: FileBody, client: Client) -> Response:
         """Check the whole log of a desk's game: digests, commitments, every verdict, as `referee audit` does.
 
         The answer is a verdict, whether the log is right or wrong.

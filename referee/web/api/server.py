@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from referee.web.server import QuietServer, listening
@@ -24,17 +23,12 @@ class WebServer:
         `proxies` are addresses and networks of the reverse proxies that are trusted about a client's address.
         """
         self._socket = listening(host, port, _BACKLOG)
-        config = uvicorn.Config(
+        self._server = QuietServer(
             app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
             timeout_graceful_shutdown=_GRACE,
-            ws="none",
         )
-        self._server = QuietServer(config)
 
     @property
     def address(self) -> str:

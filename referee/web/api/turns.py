@@ -44,7 +44,9 @@ class Turns(Generic[WorkerT]):
             self._waiting.setdefault(client, deque()).append(request)
             self._changed.wait_for(lambda: self._ended or self._next() == (client, request), seconds)
             is_next = not self._ended and self._next() == (client, request)
-            self._forget(client, request)
+            self._waiting[client].remove(request)
+            if not self._waiting[client]:
+                del self._waiting[client]
             if not is_next:
                 self._changed.notify_all()
                 raise busy()
@@ -80,8 +82,3 @@ class Turns(Generic[WorkerT]):
             return None
         able = (client for client in self._waiting if self._busy[client] < self._share)
         return next(((client, self._waiting[client][0]) for client in able), None)
-
-    def _forget(self, client: str, request: object) -> None:
-        self._waiting[client].remove(request)
-        if not self._waiting[client]:
-            del self._waiting[client]

@@ -147,7 +147,10 @@ class _Worker:
 
 def _work(pipe: Connection) -> None:
     end_with_parent()
-    _limit_memory()
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with suppress(EOFError):
         pipe.send(None)
         while True:
@@ -166,10 +169,3 @@ def _done(task: Task) -> bytes | RefereeError:
     except Exception:
         traceback.print_exc()
         return RefereeError("internal", "the referee failed here: please report it")
-
-
-def _limit_memory() -> None:
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -10,6 +10,7 @@ import hashlib
 import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import cast
 
 _PRIME = 2**255 - 19
 _D = -121665 * pow(121666, -1, _PRIME) % _PRIME
@@ -85,8 +86,9 @@ def _verifies(public: bytes, text: bytes, signature: bytes) -> bool:
     key = _decoded(public)
     if key is None or scalar >= _ORDER:
         return False
-    hashed = _hashed(signature[:32], public, text)
-    return _encoded(_sum(scalar, _BASE, hashed, _negative(key))) == signature[:32]
+    x, y, z, t = key
+    hashed, negative = _hashed(signature[:32], public, text), (-x % _PRIME, y, z, -t % _PRIME)
+    return _encoded(_sum(scalar, _BASE, hashed, negative)) == signature[:32]
 
 
 def _secret(seed: bytes) -> tuple[int, bytes]:
@@ -109,7 +111,7 @@ def _sum(one: int, first: _Point, other: int, second: _Point) -> _Point:
     terms = (None, first, second, _added(first, second))
     total = _NEUTRAL
     for bit in range(max(one.bit_length(), other.bit_length()) - 1, -1, -1):
-        total = _doubled(total)
+        total = _added(total, total)
         if (term := terms[(one >> bit & 1) + 2 * (other >> bit & 1)]) is not None:
             total = _added(total, term)
     return total
@@ -122,20 +124,6 @@ def _added(one: _Point, other: _Point) -> _Point:
     c, d = t1 * _TWICE * t2 % _PRIME, 2 * z1 * z2 % _PRIME
     e, f, g, h = b - a, d - c, d + c, b + a
     return e * f % _PRIME, g * h % _PRIME, f * g % _PRIME, e * h % _PRIME
-
-
-def _doubled(point: _Point) -> _Point:
-    x, y, z, _ = point
-    a, b = x * x % _PRIME, y * y % _PRIME
-    h = a + b
-    e, g = h - (x + y) * (x + y) % _PRIME, a - b
-    f = 2 * z * z % _PRIME + g
-    return e * f % _PRIME, g * h % _PRIME, f * g % _PRIME, e * h % _PRIME
-
-
-def _negative(point: _Point) -> _Point:
-    x, y, z, t = point
-    return -x % _PRIME, y, z, -t % _PRIME
 
 
 def _encoded(point: _Point) -> bytes:
@@ -159,11 +147,5 @@ def _decoded(content: bytes) -> _Point | None:
     return x, y, 1, x * y % _PRIME
 
 
-def _base() -> _Point:
-    """The point that all keys are multiples of: y is four fifths."""
-    found = _decoded((4 * pow(5, -1, _PRIME) % _PRIME).to_bytes(32, "little"))
-    assert found is not None
-    return found
-
-
-_BASE = _base()
+_BASE = cast("_Point", _decoded((4 * pow(5, -1, _PRIME) % _PRIME).to_bytes(32, "little")))
+"""The point that all keys are multiples of: y is four fifths."""

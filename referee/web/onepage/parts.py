@@ -112,12 +112,9 @@ def _own_files() -> Mapping[str, str]:
         f"{_OWN}/{name}": file.read_text(encoding="utf-8")
         for start, root in roots.items()
         for file in sorted(root.rglob("*"))
-        if _is_needed(name := f"{start}{file.relative_to(root).as_posix()}")
+        if (name := f"{start}{file.relative_to(root).as_posix()}").endswith(_TEXTS)
+        and (name.startswith(_KEPT) or not name.startswith(_LEFT_OUT))
     }
-
-
-def _is_needed(name: str) -> bool:
-    return name.endswith(_TEXTS) and (name.startswith(_KEPT) or not name.startswith(_LEFT_OUT))
 
 
 def _zone_files() -> Mapping[str, object]:

@@ -131,7 +131,7 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
     A variation has the number of its first ply, its plies, and its own variations.
     """
     game = _game(file)
-    old = _moves_tree(_all_lines(game))
+    old = _moves_tree(game)
     game = replace(_with_line(game, line, old), variations=())
     if secret is not None and game.description.secret is not None:
         known = game.description.secret.known(game.options, secret, _position(file, line))
@@ -281,10 +281,9 @@ class _MovesTree(NamedTuple):
     after: dict[Move, _MovesTree]
 
 
-def _moves_tree(lines: Iterator[GameFile]) -> _MovesTree:
-    first = next(lines)
-    tree = _MovesTree(first, {})
-    for line in (first, *lines):
+def _moves_tree(game: GameFile) -> _MovesTree:
+    tree = _MovesTree(game, {})
+    for line in _all_lines(game):
         here = tree
         for noted in _noted(line):
             here = here.after.setdefault(noted.move, _MovesTree(line, {}))

@@ -83,7 +83,7 @@ def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhi
         state.at,
         state.round,
         _status(state, occupants),
-        _score(state),
+        "" if state.invitation else score_text(state.outcome.score if state.outcome else state.position.score),
         state.clock.paused,
         occupants,
         state.engines,
@@ -152,12 +152,6 @@ def _ending(state: State, outcome: Outcome, called: Mapping[str, str]) -> str:
     if outcome.winner is not None and outcome.winner in called:
         return f"{called[outcome.winner]} won ({outcome.termination})."
     return f"Over: {ending_text(outcome, state.position.sides)}."
-
-
-def _score(state: State) -> str:
-    if state.invitation is not None:
-        return ""
-    return score_text(state.outcome.score if state.outcome else state.position.score)
 
 
 def largest_units(span: timedelta) -> list[tuple[int, str]]:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from xml.etree import ElementTree
 
 from referee.desk import Entry
 from referee.desk.glances import public_name
 from referee.desk.log import events
 from referee.desk.views import Debt, calendar_owner, debts
-from referee.draw.scenes.svg import printable
 from referee.web.site.exhibits import Exhibit
-from referee.web.site.markup import moment_text, pages_version
+from referee.web.site.markup import markup_of, moment_text, pages_version
 from referee.web.site.people import exhibit_of
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of
-
-_ATOM = "http://www.w3.org/2005/Atom"
 
 MOST_ENTRIES = 50
 """Maximum entries of a feed, the newest ones."""
@@ -30,7 +26,12 @@ def game_feed(site: Site, name: str) -> Answered:
     table = site.desk.table(name)
     game = exhibit_of(site, table)
     tag = tag_of("feed", pages_version(), site.url, site.name, table.state.head, game.match)
-    return Answered("application/atom+xml; charset=utf-8", tag, lambda: _feed(site, game, site.desk.log(name)))
+
+    def made() -> bytes:
+        newest = [*_news(game, site.desk.log(name))][: -MOST_ENTRIES - 1 : -1]
+        return markup_of(site, "feed.xml.jinja", game=game, news=newest, stamp=_stamp)
+
+    return Answered("application/atom+xml; charset=utf-8", tag, made)
 
 
 def calendar(site: Site, secret: str) -> Answered:
@@ -42,22 +43,6 @@ def calendar(site: Site, secret: str) -> Answered:
     heads = [(one.state.head, one.side, one.until) for one in owed]
     tag = tag_of("calendar", pages_version(), site.url, site.name, heads)
     return Answered("text/calendar; charset=utf-8", tag, lambda: _calendar(site, owed))
-
-
-def _feed(site: Site, game: Exhibit, log: list[Entry]) -> bytes:
-    address = site.address("g", game.id)
-    feed = ElementTree.Element("feed", {"xmlns": _ATOM})
-    _texts(feed, {"id": address, "title": f"{game.match}: {game.title}", "updated": _stamp(game.changed)})
-    ElementTree.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": address})
-    ElementTree.SubElement(feed, "link", {"rel": "self", "href": site.address("g", game.id, "feed")})
-    _texts(ElementTree.SubElement(feed, "author"), {"name": site.name})
-    for entry, title in [*_news(game, log)][: -MOST_ENTRIES - 1 : -1]:
-        one = ElementTree.SubElement(feed, "entry")
-        _texts(one, {"id": f"{address}#{entry.number}", "title": title, "updated": _stamp(entry.at)})
-        ply = f"?ply={entry.event.ply}" if isinstance(entry.event, events.Played) else ""
-        ElementTree.SubElement(one, "link", {"rel": "alternate", "type": "text/html", "href": address + ply})
-        _texts(one, {"summary": title})
-    return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
 
 
 def _news(game: Exhibit, log: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
@@ -77,11 +62,6 @@ def _news(game: Exhibit, log: Iterable[Entry]) -> Iterator[tuple[Entry, str]]:
                 yield entry, "The clocks are stopped."
             case events.Resumed():
                 yield entry, "The clocks are running again."
-
-
-def _texts(parent: ElementTree.Element, texts: dict[str, str]) -> None:
-    for name, text in texts.items():
-        ElementTree.SubElement(parent, name).text = printable(text)
 
 
 def _stamp(at: datetime) -> str:

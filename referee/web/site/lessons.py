@@ -14,7 +14,7 @@ from referee.errors import PackageFault, RefereeError
 from referee.notation.lesson import Lesson, lesson_of
 from referee.rules import Game, all_games, first_position, game_named, games, movers
 from referee.terminal import counted
-from referee.web.site.markup import markup_of, pages_version
+from referee.web.site.markup import markup_of, page_of, pages_version
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
 SMALL = "small"
@@ -30,15 +30,6 @@ class GameCard(NamedTuple):
     about: tuple[str, ...]
 
 
-class ShownStep(NamedTuple):
-    """A step of a lesson with its picture: the name of that, and the same in words."""
-
-    title: str
-    says: str
-    picture: str
-    alt: str
-
-
 def game_cards() -> list[GameCard]:
     """All games that can be learned here, without games of other packages that fail."""
     found = []
@@ -50,8 +41,7 @@ def game_cards() -> list[GameCard]:
 
 def rules_page(site: Site) -> Answered:
     """The list of all games with their lessons."""
-    tag = tag_of("games", pages_version(), site.url, site.name)
-    return Answered(HTML, tag, lambda: markup_of(site, "games.html.jinja", cards=game_cards()))
+    return page_of(site, "games.html.jinja", cards=game_cards())
 
 
 def lesson_page(site: Site, name: str) -> Answered:
@@ -65,7 +55,7 @@ def lesson_page(site: Site, name: str) -> Answered:
             "lesson.html.jinja",
             card=_card(game),
             lesson=lesson,
-            steps=_steps(game),
+            steps=[(step, alt_of(ply)) for step, ply in shown_steps(game)],
             examples=_examples(game, lesson),
             engines=site.engines and game.engine,
             easiest=LEVELS[0],
@@ -77,9 +67,15 @@ def lesson_page(site: Site, name: str) -> Answered:
 def lesson_picture(name: str, picture: str) -> Answered:
     """The picture of a step as SVG, or that of a game in lists; MissingPageError if there is none."""
     game = _known(name)
-    if picture != SMALL and picture not in {step.picture for step in _steps(game)}:
+    plies = {SMALL: cover_ply(game)} | {str(number): ply for number, (_, ply) in enumerate(shown_steps(game), 1)}
+    if picture not in plies:
         raise MissingPageError("There is no such picture.")
-    return Answered("image/svg+xml", tag_of("lesson", pages_version(), name, picture), lambda: _drawn(game, picture))
+
+    def drawn() -> bytes:
+        scene = scene_of(plies[picture], plies[picture].position.sides[0])
+        return (thumbnail(scene) if picture == SMALL else scene_svg(scene)).encode()
+
+    return Answered("image/svg+xml", tag_of("lesson", pages_version(), name, picture), drawn)
 
 
 def _known(name: str) -> Game:
@@ -96,19 +92,6 @@ def _card(game: Game) -> GameCard:
     )
     first = next(iter(lesson.aim), "").split(". ")[0].rstrip(".")
     return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about)
-
-
-def _steps(game: Game) -> tuple[ShownStep, ...]:
-    return tuple(
-        ShownStep(step.title, step.says, str(number), alt_of(ply))
-        for number, (step, ply) in enumerate(shown_steps(game), 1)
-    )
-
-
-def _drawn(game: Game, picture: str) -> bytes:
-    ply = cover_ply(game) if picture == SMALL else shown_steps(game)[int(picture) - 1][1]
-    scene = scene_of(ply, ply.position.sides[0])
-    return (thumbnail(scene) if picture == SMALL else scene_svg(scene)).encode()
 
 
 def _examples(game: Game, lesson: Lesson) -> list[str | None]:

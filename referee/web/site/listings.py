@@ -25,10 +25,8 @@ PAGE = 50
 MOST_SEATS = 60
 """Maximum seats of a player that are shown, those that owe a move first."""
 
-PHASES = (Phase.RUNNING, Phase.WAITING, Phase.FINISHED)
-"""The phases with lists; games that never began have none."""
-
-_HEADINGS = {Phase.RUNNING: "Running", Phase.WAITING: "Waiting for a player", Phase.FINISHED: "Finished"}
+PHASES = {Phase.RUNNING: "Running", Phase.WAITING: "Waiting for a player", Phase.FINISHED: "Finished"}
+"""The phases with lists, and their headings; games that never began have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +45,12 @@ def first_page(site: Site) -> Answered:
     numbers = catalogue.numbers()
     sections = {
         phase.value: ListSection(
-            _HEADINGS[phase],
+            heading,
             _exhibits(site, catalogue.newest(phase, FIRST_PAGE)),
             numbers[phase],
             site.path("games", phase),
         )
-        for phase in PHASES
+        for phase, heading in PHASES.items()
     }
     watched = next(iter(sections[Phase.RUNNING].games), None)
     return page_of(
@@ -94,11 +92,6 @@ def _list(
         raise MissingPageError("The list has no such page.")
     section = ListSection(heading, _exhibits(site, games((number - 1) * PAGE)), total, "")
     return page_of(site, "list.html.jinja", section=section, page=number, pages=pages, of=of)
-
-
-def me_page(site: Site) -> Answered:
-    """The page for a player's games, the same for everybody: its script asks for what is the player's own."""
-    return page_of(site, "me.html.jinja")
 
 
 def own_games(site: Site, player: Mapping[str, Any]) -> str:

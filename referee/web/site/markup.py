@@ -6,7 +6,6 @@ import hashlib
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -27,9 +26,6 @@ FILES = {
     **{path.name: _TYPES[path.suffix] for path in sorted((_HERE / "static").iterdir())},
     **{f"composer/{name}.js": _TYPES[".js"] for name in _COMPOSER},
 }
-
-_SHARED = {"pages.css": ("composer.css",)}
-"""The beginning of a file: the style of the choice of a move, which belongs to the drawings."""
 
 
 def page_of(site: Site, template: str, **content: object) -> Answered:
@@ -55,7 +51,8 @@ def file_text(name: str) -> bytes:
     if name.startswith("composer/"):
         return template_text(name).encode()
     own = (_HERE / "static" / name).read_text(encoding="utf-8")
-    return "\n\n".join([*map(template_text, _SHARED.get(name, ())), own]).encode()
+    # The style of the choice of a move belongs to the drawings.
+    return (f"{template_text('composer.css')}\n\n{own}" if name == "pages.css" else own).encode()
 
 
 @cache
@@ -80,13 +77,12 @@ def _environment(folder: Path) -> Environment:
         undefined=StrictUndefined,
         loader=FileSystemLoader([folder, _TEMPLATES]),
     )
-    filters: dict[str, Any] = {
-        "moment": moment_text,
-        "day": lambda at: f"{at:%a} {at.day} {at:%b}",
-        "level": level_text,
-        "machine": lambda at: at.isoformat(timespec="seconds"),
-        "pair": lambda value: (value, value),  # a value of a form that is its own name
-    }
-    environment.filters.update(filters)
+    environment.filters.update(
+        moment=moment_text,
+        day=lambda at: f"{at:%a} {at.day} {at:%b}",
+        level=level_text,
+        machine=lambda at: at.isoformat(timespec="seconds"),
+        pair=lambda value: (value, value),  # a value of a form that is its own name
+    )
     environment.globals["letter_link"] = letter_link
     return environment

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TypeVar
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -19,22 +18,20 @@ from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
-from referee.web.server import WithHeaders
+from referee.web.server import with_headers
 from referee.web.site import feeds, games, lessons, listings, trials, wishes
 from referee.web.site.gate import FORM_POLICY, PAGE_HEADERS, PageGate
-from referee.web.site.markup import FILES, file_text, markup_of, pages_version
-from referee.web.site.seats import Intake, Seats
+from referee.web.site.markup import FILES, file_text, markup_of, page_of, pages_version
+from referee.web.site.seats import Intake, Seats, in_thread
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 from referee.web.site.streams import MEDIA, WEB_LOG, FollowerResponse, Followers
-
-Value = TypeVar("Value")
 
 THREADS = 4
 """Maximum requests that read the store at the same time, and of those that write into it."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _CALENDAR = re.compile(r"([a-z2-7]{24})\.ics")
-_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_PICTURE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 """The policy of a picture, which has its own style and needs nothing else."""
 
 _LONGEST_MOVE = 400
@@ -58,44 +55,37 @@ class Pages:
 
     def application(self, trusted: Networks, allowances: Allowances) -> ASGIApp:
         """The pages behind their gate; `trusted` are reverse proxies that may name the client."""
-        site, picture = self._site, {"content-security-policy": _PICTURE_POLICY}
-        with_form = {"content-security-policy": FORM_POLICY} if site.engines or site.invites else {}
-        routes = {
-            "/": self._answer(lambda request: listings.first_page(site), with_form),
-            "/play": self._answer(lambda request: wishes.wish_page(site, request.query_params), with_form),
-            "/invite": self._answer(lambda request: wishes.invitation_page(site, request.query_params), with_form),
-            "/games/{phase}": self._answer(
-                lambda request: listings.phase_page(site, request.path_params["phase"], _page(request))
+        site = self._site
+        pages: dict[str, Callable[[Request], Answered]] = {
+            "/": lambda request: listings.first_page(site),
+            "/play": lambda request: wishes.wish_page(site, request.query_params),
+            "/invite": lambda request: wishes.invitation_page(site, request.query_params),
+            "/games/{phase}": lambda request: listings.phase_page(site, request.path_params["phase"], _page(request)),
+            "/p/{name:path}": lambda request: listings.player_page(site, request.path_params["name"], _page(request)),
+            "/g/{game}": lambda request: games.game_page(site, _game(request), _look(request)),
+            "/g/{game}/board.svg": lambda request: games.board_picture(
+                site, _game(request), _look(request), "small" if "small" in request.query_params else "svg"
             ),
-            "/p/{name:path}": self._answer(
-                lambda request: listings.player_page(site, request.path_params["name"], _page(request))
+            "/g/{game}/board.png": lambda request: games.board_picture(site, _game(request), _look(request), "png"),
+            "/g/{game}/game.yaml": lambda request: games.public_game_file(site, _game(request)),
+            "/g/{game}/feed": lambda request: feeds.game_feed(site, _game(request)),
+            "/g/{game}/choices": lambda request: trials.legal_choices(
+                site, _game(request), request.query_params.get("side", "")
             ),
-            "/g/{game}": self._answer(lambda request: games.game_page(site, _game(request), _look(request))),
-            "/g/{game}/board.svg": self._answer(
-                lambda request: games.board_picture(
-                    site, _game(request), _look(request), "small" if "small" in request.query_params else "svg"
-                ),
-                picture,
-            ),
-            "/g/{game}/board.png": self._answer(
-                lambda request: games.board_picture(site, _game(request), _look(request), "png"), picture
-            ),
-            "/g/{game}/game.yaml": self._answer(lambda request: games.public_game_file(site, _game(request))),
-            "/g/{game}/feed": self._answer(lambda request: feeds.game_feed(site, _game(request))),
-            "/g/{game}/events": self._events,
-            "/g/{game}/choices": self._answer(
-                lambda request: trials.legal_choices(site, _game(request), request.query_params.get("side", ""))
-            ),
-            "/g/{game}/board.css": self._answer(lambda request: trials.board_style(site, _game(request))),
-            "/rules": self._answer(lambda request: lessons.rules_page(site)),
-            "/rules/{name}": self._answer(lambda request: lessons.lesson_page(site, request.path_params["name"])),
-            "/rules/{name}/{picture}.svg": self._answer(
-                lambda request: lessons.lesson_picture(request.path_params["name"], request.path_params["picture"]),
-                picture,
-            ),
-            "/calendar/{file}": self._answer(self._calendar, {"cache-control": "private, no-cache"}),
-            "/static/{file:path}": self._answer(_static),
+            "/g/{game}/board.css": lambda request: trials.board_style(site, _game(request)),
+            "/rules": lambda request: lessons.rules_page(site),
+            "/rules/{name}": lambda request: lessons.lesson_page(site, request.path_params["name"]),
+            "/rules/{name}/{picture}.svg": lambda request: lessons.lesson_picture(**request.path_params),
+            "/calendar/{file}": self._calendar,
+            "/static/{file:path}": _static,
         }
+        if self._intake is not None:
+            # The same for everybody: its script asks for what is the player's own.
+            pages["/me"] = lambda request: page_of(site, "me.html.jinja")
+        headers = {path: _PICTURE_HEADERS for path in pages if path.endswith((".svg", ".png"))}
+        headers["/calendar/{file}"] = {"cache-control": "private, no-cache"}
+        if site.engines or site.invites:
+            headers |= {path: {"content-security-policy": FORM_POLICY} for path in ("/", "/play", "/invite")}
         handlers = {
             MissingPageError: self._missing,
             RefereeError: self._refused,
@@ -104,15 +94,15 @@ class Pages:
             404: self._missing,
             500: self._failed,
         }
-        found = [Route(path, endpoint) for path, endpoint in routes.items()]
+        found = [Route(path, self._answer(find, headers.get(path, {}))) for path, find in pages.items()]
+        found.append(Route("/g/{game}/events", self._events))
         # A tried move is secret, and addresses are logged by servers on the way: so it is in the body.
         found.append(Route("/g/{game}/trial", self._trial, methods=["POST"]))
         if self._intake is not None:
-            found.append(Route("/me", self._answer(lambda request: listings.me_page(site))))
-            found += Seats(self._site, self._intake, self._in_thread, self._in_writer).routes()
+            found += Seats(site, self._intake, self._threads, self._writers).routes()
         app = Starlette(routes=[*found, *self._beside], exception_handlers=handlers)
         app.router.redirect_slashes = False
-        return WithHeaders(PageGate(app, trusted, allowances), PAGE_HEADERS)
+        return with_headers(PageGate(app, trusted, allowances), PAGE_HEADERS)
 
     def end(self) -> None:
         """End all streams."""
@@ -123,30 +113,21 @@ class Pages:
         for threads in (self._threads, self._writers):
             threads.shutdown()
 
-    def _answer(self, find: Callable[[Request], Answered], headers: dict[str, str] | None = None) -> Endpoint:
+    def _answer(self, find: Callable[[Request], Answered], headers: Mapping[str, str]) -> Endpoint:
 
         def answer(request: Request) -> Response:
             desk = self._site.desk
             with desk.catalogue.waiting_if_broken(request.path_params.get("game")), desk.reading():
                 found = find(request)
-                sent = {"etag": f'"{found.tag}"', "cache-control": "no-cache", **(headers or {})}
+                sent = {"etag": f'"{found.tag}"', "cache-control": "no-cache", **headers}
                 if found.tag in request.headers.get("if-none-match", ""):
                     return Response(status_code=304, headers=sent)
                 return Response(self._site.shelf.body(found), headers=sent, media_type=found.media)
 
-        async def endpoint(request: Request) -> Response:
-            return await self._in_thread(lambda: answer(request))
-
-        return endpoint
-
-    async def _in_thread(self, work: Callable[[], Value]) -> Value:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    async def _in_writer(self, work: Callable[[], Value]) -> Value:
-        return await asyncio.get_running_loop().run_in_executor(self._writers, work)
+        return partial(in_thread, self._threads, answer)
 
     async def _last_numbers(self, followed: Collection[str]) -> dict[str, int]:
-        return await self._in_thread(lambda: self._site.desk.catalogue.last_numbers(followed))
+        return await in_thread(self._threads, self._site.desk.catalogue.last_numbers, followed)
 
     async def _events(self, request: Request) -> Response:
         game = _game(request)
@@ -168,7 +149,7 @@ class Pages:
             if len(text) > _LONGEST_MOVE:
                 return PlainTextResponse("this is no move\n", 413)
         game, side, move = _game(request), request.query_params.get("side", ""), text.decode(errors="replace")
-        tried = await self._in_thread(lambda: trials.move_trial(self._site, game, side, move))
+        tried = await in_thread(self._threads, trials.move_trial, self._site, game, side, move)
         return Response(tried, headers={"cache-control": "no-store"}, media_type="application/json")
 
     def _calendar(self, request: Request) -> Answered:
@@ -215,9 +196,8 @@ def _game(request: Request) -> str:
 def _look(request: Request) -> games.Look:
     if "code" in request.query_params:
         # An old browser may put a form into the address, where proxies log it.
-        raise MissingPageError(
-            "A code in an address is not read. Please open the link of your letter again, and type the code there."
-        )
+        says = "A code in an address is not read. Please open the link of your letter again, and type the code there."
+        raise MissingPageError(says)
     ply = request.query_params.get("ply")
     return games.Look(
         None if ply is None else _number(ply), request.query_params.get("view"), "you" in request.query_params

@@ -11,6 +11,7 @@ import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
@@ -80,10 +81,9 @@ _Work = Callable[["Asked"], Response]
 _Acting = Callable[["Asked"], Awaitable[Response]]
 
 
-class _InThread(Protocol):
-    """Has some work done in a thread."""
-
-    def __call__(self, work: Callable[[], Value], /) -> Awaitable[Value]: ...
+async def in_thread(threads: Executor, work: Callable[..., Value], *given: object) -> Value:
+    """The result of some work in one of these threads."""
+    return await asyncio.get_running_loop().run_in_executor(threads, work, *given)
 
 
 class Intake(Protocol):
@@ -168,9 +168,9 @@ class Asked:
 
 
 class Seats:
-    """The addresses for acts of players; `reads` runs work that only reads the store, `writes` all other work."""
+    """The addresses for acts of players; `reads` are threads that only read the store, `writes` do all other work."""
 
-    def __init__(self, site: Site, intake: Intake, reads: _InThread, writes: _InThread) -> None:
+    def __init__(self, site: Site, intake: Intake, reads: Executor, writes: Executor) -> None:
         self._site, self._intake, self._reads, self._writes = site, intake, reads, writes
         self._allowances = Allowances(ACTS, ACTS_AT_ONCE)
         self._sign_ins = Allowances(SIGN_INS / 86_400, SIGN_INS)
@@ -191,11 +191,10 @@ class Seats:
         if self._site.engines:
             reading["/play/browser"], writing["/play/open"] = self._browser, self._open
         acting: dict[str, _Acting] = {"/g/{game}/move": self._move, "/me/code": self._sign_in}
-        acting |= {path: partial(self._in_one, self._writes, work) for path, work in writing.items()}
+        acting |= {path: partial(in_thread, self._writes, work) for path, work in writing.items()}
+        looking = {path: partial(in_thread, self._reads, work) for path, work in reading.items()}
         found = [Route(path, self._endpoint(work, act=True), methods=["POST"]) for path, work in acting.items()]
-        for path, work in reading.items():
-            endpoint = self._endpoint(partial(self._in_one, self._reads, work), act=False)
-            found.append(Route(path, endpoint, methods=["POST"]))
+        found += [Route(path, self._endpoint(work, act=False), methods=["POST"]) for path, work in looking.items()]
         return found
 
     def _endpoint(self, work: _Acting, *, act: bool) -> Callable[[Request], Awaitable[Response]]:
@@ -210,9 +209,6 @@ class Seats:
                 return _answer_to(error)
 
         return endpoint
-
-    async def _in_one(self, in_thread: _InThread, work: _Work, asked: Asked) -> Response:
-        return await in_thread(lambda: work(asked))
 
     def _expect_own(self, request: Request) -> None:
         """Refuse a request that another site has made a browser send."""
@@ -272,7 +268,7 @@ class Seats:
 
     async def _signing_in(self, tokens: Sequence[str], address: str, token: str) -> None:
         try:
-            await self._writes(lambda: self._intake.sign_in(tokens, address, token))
+            await in_thread(self._writes, self._intake.sign_in, tokens, address, token)
         except (RefereeError, PackageFault) as error:
             _answer_to(error)
 
@@ -286,11 +282,11 @@ class Seats:
 
     async def _move(self, asked: Asked) -> Response:
         """Do an act, once no engine has to move before, and wait for a moment for the answer of a quick one."""
-        tokens, said = asked.tokens, (asked.game, asked["key"], asked["line"], asked.get("once"))
+        said = asked.tokens, asked.game, asked["key"], asked["line"], asked.get("once")
         end = time.monotonic() + LONGEST_THOUGHT
         while True:
             try:
-                made = await self._writes(lambda: self._intake.submit(tokens, *said))
+                made = await in_thread(self._writes, self._intake.submit, *said)
                 break
             except RefereeError as error:
                 if error.code != "page-engine" or time.monotonic() > end:
@@ -304,7 +300,7 @@ class Seats:
         end = time.monotonic() + LONGEST_THOUGHT
         while True:
             try:
-                waits, told = await self._reads(made.followed)
+                waits, told = await in_thread(self._reads, made.followed)
             except (RefereeError, PackageFault):  # the act is done all the same
                 return None
             if not waits or time.monotonic() > end:

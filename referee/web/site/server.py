@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import h11
-import uvicorn
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -116,22 +115,17 @@ async def open_pages(
     Each client has its allowance; `intake` takes submitted moves, if players may submit them.
     """
     pages = Pages(site, intake, beside)
-    config = uvicorn.Config(
+    server = QuietServer(
         pages.application(networks(door.proxies), allowances or Allowances(RATE, BURST)),
-        log_config=None,
-        access_log=False,
-        server_header=False,
         headers=list(door.headers),
         proxy_headers=False,
         lifespan="off",
-        ws="none",
         http=TimedConnection,
         h11_max_incomplete_event_size=LARGEST_HEAD,
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    server = QuietServer(config)
     with listening(door.host, door.port, _BACKLOG) as listener:
         running = asyncio.create_task(server.serve([listener]))
         try:

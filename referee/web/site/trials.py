@@ -34,8 +34,13 @@ def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
     A side can also see the board after its own move while that waits for the others. MissingPageError if it makes no
     move in this ply; RefereeError `unknown-game`.
     """
-    state = _state(site, name, side, ("to-move", "sealed", "to-reveal"))
-    return _json(_trial(state.position, side, text))
+    position = _state(site, name, side, ("to-move", "sealed", "to-reveal")).position
+    try:
+        move = position.parse(side, text)
+    except RefereeError as error:
+        column = error.span.column if error.span else 1
+        return _json({"column": column, "message": error.message, "suggestions": list(error.suggestions)})
+    return _json({"move": str(move), "board": preview(position, side, move)})
 
 
 def choices_ahead(site: Site, name: str, side: str, said: Mapping[str, str]) -> Mapping[str, object]:
@@ -134,15 +139,6 @@ def _choices(state: State, side: str) -> Mapping[str, object]:
         "tree": choice_tree(state.position, side),
         "board": shown_position(state.position, view=side, events=seen.events if seen else ()),
     }
-
-
-def _trial(position: Position, side: str, text: str) -> Mapping[str, object]:
-    try:
-        move = position.parse(side, text)
-    except RefereeError as error:
-        column = error.span.column if error.span else 1
-        return {"column": column, "message": error.message, "suggestions": list(error.suggestions)}
-    return {"move": str(move), "board": preview(position, side, move)}
 
 
 def _json(data: Mapping[str, object]) -> bytes:

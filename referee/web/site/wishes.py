@@ -89,20 +89,21 @@ def wish_page(site: Site, asked: Mapping[str, str]) -> Answered:
         raise MissingPageError("This desk offers no games with engines here.")
     wish = wish_of(offer, asked)
     game = game_named(wish.game)
-    content = {
-        "heading": "Play now, against an engine",
-        "wish": wish,
-        "line": str(wish),
-        "letter": letter_link(offer.mailbox, str(wish)),
-        "mailbox": offer.mailbox,
-        "open": offer.open,
-        "faults": wish.faults,
-        "sides": game.sides,
-        "options": [*_options(game, dict(wish.options))],
-        "form": wish_form(site),
-        "sees": game.secret is not None,
-    }
-    return page_of(site, "wish.html.jinja", **content)
+    return page_of(
+        site,
+        "wish.html.jinja",
+        heading="Play now, against an engine",
+        wish=wish,
+        line=str(wish),
+        letter=letter_link(offer.mailbox, str(wish)),
+        mailbox=offer.mailbox,
+        open=offer.open,
+        faults=wish.faults,
+        sides=game.sides,
+        options=[*_options(game, dict(wish.options))],
+        form=wish_form(site),
+        sees=game.secret is not None,
+    )
 
 
 def invitation_page(site: Site, asked: Mapping[str, str]) -> Answered:
@@ -112,20 +113,21 @@ def invitation_page(site: Site, asked: Mapping[str, str]) -> Answered:
         raise MissingPageError("There is no such page.")
     rest = f", days {days}" if days else ""
     line = f"new {game} with ADDRESS{rest}"
-    content = {
-        "heading": "Play with a friend",
-        "wish": None,
-        "line": line,
-        "letter": letter_link(site.invites, line),
-        "anyone": letter_link(site.invites, f"new {game}{rest}"),
-        "mailbox": site.invites,
-        "faults": [],
-        "options": [],
-        "game": game,
-        "days": days,
+    return page_of(
+        site,
+        "wish.html.jinja",
+        heading="Play with a friend",
+        wish=None,
+        line=line,
+        letter=letter_link(site.invites, line),
+        anyone=letter_link(site.invites, f"new {game}{rest}"),
+        mailbox=site.invites,
+        faults=[],
+        options=[],
+        game=game,
+        days=days,
         **invitation_form(),
-    }
-    return page_of(site, "wish.html.jinja", **content)
+    )
 
 
 def invitation_form() -> Mapping[str, object]:

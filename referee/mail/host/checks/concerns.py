@@ -29,6 +29,9 @@ UNPLAYED = timedelta(minutes=1)
 
 _REINSTALL = "install the package again, and start the desk again, or send it SIGHUP; nothing of the game is lost"
 
+_STOPPED, _RESUME = "the clocks of the game {} are stopped", "'referee desk resume {}' starts them again"
+"""The host has stopped these clocks, and knows why."""
+
 HOST = "host"
 
 LULL = timedelta(days=1)
@@ -44,7 +47,7 @@ def concern_diagnoses(office: Office, at: datetime) -> list[Diagnosis]:
         *_letters(office, at),
         *(wrong("packages", one.message, _REINSTALL) for one in office.desk.catalogue.unplayable()),
         *seat_diagnoses(office, at),
-        *_clocks(office),
+        *(note("clocks", _STOPPED.format(game), _RESUME.format(game)) for game in office.desk.catalogue.paused()),
         *_openings(office, at),
         *_engines(office, at),
         *_program(office, at),
@@ -108,15 +111,6 @@ def _reaching(office: Office, seat: Undelivered) -> str:
         f"'referee desk resend {game} --side {side}'; their clock goes on, and "
         f"'referee desk extend {game} HOURS --side {side}' gives them time"
     )
-
-
-def _clocks(office: Office) -> list[Diagnosis]:
-    """Running games whose clocks are stopped: the host has stopped them, and knows why."""
-    remedy = "'referee desk resume {}' starts them again"
-    return [
-        note("clocks", f"the clocks of the game {game} are stopped", remedy.format(game))
-        for game in office.desk.catalogue.paused()
-    ]
 
 
 def _openings(office: Office, at: datetime) -> Iterator[Diagnosis]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
 
 from referee.mail.intake.message.phrases import phrases
 from referee.mail.intake.message.text import LetterLine
@@ -123,7 +122,7 @@ def _announces(text: str) -> bool:
     addressed = "@" in text
     if _ends(text):
         return addressed or _is_timed(text) or (any(map(str.isdigit, text)) and _wrote(text))
-    said = text.casefold().endswith(_verbs())
+    said = text.casefold().endswith(tuple(verb.rstrip(":") for verb in phrases("wrote")))
     if not (addressed or said) or not _is_dated(text):
         return False
     return _opens(text) or (addressed and (_wrote(text) or _TIME.search(_with_plain_digits(text)) is not None))
@@ -132,11 +131,6 @@ def _announces(text: str) -> bool:
 def _wrote(text: str) -> bool:
     small = text.casefold()
     return any(verb in small for verb in phrases("wrote"))
-
-
-@cache
-def _verbs() -> tuple[str, ...]:
-    return tuple(verb.rstrip(":") for verb in phrases("wrote"))
 
 
 def _is_timed(text: str) -> bool:

@@ -99,17 +99,15 @@ def bounded_header(raw: bytes, limits: Limits) -> bytes:
 
 def text_excess(text: str, limits: Limits) -> str:
     """The first excess of a letter's text, as a sentence; empty if there is none."""
-    return first_excess(_text_measures(text, limits))
-
-
-def _text_measures(text: str, limits: Limits) -> Iterator[_Measure]:
-    yield "characters of text", len(text), limits.text
     lines = text.splitlines()
-    yield "lines of text", len(lines), limits.text_lines
-    yield "characters in one line of text", max(map(len, lines), default=0), limits.line
     read = accumulate(len(fold_letters(line)) for line in lines)
-    over = next((chars for chars in read if chars > limits.text), 0)
-    yield "or more characters of text as it is read", over, limits.text
+    measures = (
+        ("characters of text", len(text), limits.text),
+        ("lines of text", len(lines), limits.text_lines),
+        ("characters in one line of text", max(map(len, lines), default=0), limits.line),
+        ("or more characters of text as it is read", next((n for n in read if n > limits.text), 0), limits.text),
+    )
+    return first_excess(measures)
 
 
 def _fields(head: bytes) -> list[bytes]:

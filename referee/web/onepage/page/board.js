@@ -6,7 +6,7 @@ import { pictureOf } from "../../../draw/templates/composer/picture.js";
 import { cut, followed, linesOf, mainLine, others, pliesTo, promote, titleOf, written } from "./lines.js";
 import { linkOf } from "./link.js";
 import { paintOf } from "./paint.js";
-import { buttonOf, choiceOf, outgoingOf, saveAs } from "./paper.js";
+import { buttonOf, choiceOf, outgoingOf, saveAs, triedIn } from "./paper.js";
 
 const TURN = "";
 
@@ -34,16 +34,7 @@ export const boardOf = (root, { ask, studies, seal }) => {
   const asked = () => ({ file: game.file, plies: pliesTo(here) });
   const seen = () => view.input.value || null;
 
-  /** Does something, and says why it cannot be done. */
-  const tried = async (act) => {
-    fault.textContent = "";
-    try {
-      await act();
-    } catch (error) {
-      fault.textContent = error.message;
-      if (!error.told) throw error;
-    }
-  };
+  const tried = triedIn(fault);
 
   const keep = async () => {
     const { file } = await ask("write", { file: game.file, secret: game.secret, ...written(lines) });

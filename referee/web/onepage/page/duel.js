@@ -3,8 +3,8 @@
 import { element } from "../../../draw/templates/composer/elements.js";
 import { duelsOf } from "./duels.js";
 import { matchOf } from "./match.js";
-import { optionsOf } from "./options.js";
-import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
+import { gameChoiceOf, sideChoiceOf } from "./options.js";
+import { answerOf, buttonOf, fieldOf, paperOf } from "./paper.js";
 
 const NAME = { maxlength: "40", autocomplete: "nickname" };
 
@@ -83,24 +83,25 @@ export const duelRoom = ({ ask: plainAsk, games, memory }) => {
       return settled();
     });
 
-  const kinds = choiceOf("The game of the duel", []);
-  const sides = choiceOf("You play", []);
+  const sides = sideChoiceOf("You play");
   const name = fieldOf("Your name", NAME);
-  const choices = element("div", { class: "choices" });
-  let chosen = null;
   const start = buttonOf("Open the duel", () =>
     answer.wait(async () => {
-      const asked = { game: kinds.input.value, options: chosen.values(), side: sides.input.value, name: name.input.value };
+      const asked = { game: kinds.game(), options: kinds.options(), side: sides.input.value, name: name.input.value };
       await match.show(await ask("duel-begin", asked));
       return settled();
     }),
   );
+  const playable = Promise.all([games, plainAsk("duel-games")]).then(([all, { games: names }]) =>
+    all.filter((one) => names.includes(one.name)),
+  );
+  const kinds = gameChoiceOf("The game of the duel", { games: playable, buttons: [start], further: sides.fillFor });
+  kinds.ready.catch(() => {});
   const begin = element(
     "details",
     { open: "" },
     element("summary", {}, "Challenge a friend"),
-    kinds.root,
-    choices,
+    ...kinds.roots,
     sides.root,
     name.root,
     start,
@@ -144,21 +145,6 @@ export const duelRoom = ({ ask: plainAsk, games, memory }) => {
       }),
     ),
   );
-
-  start.disabled = true;
-  Promise.all([games, plainAsk("duel-games")]).then(([all, { games: names }]) => {
-    const found = all.filter((one) => names.includes(one.name));
-    start.disabled = false;
-    kinds.input.replaceChildren(...found.map((one) => element("option", { value: one.name }, one.title)));
-    const settle = () => {
-      const game = found.find((one) => one.name === kinds.input.value);
-      chosen = optionsOf(game);
-      choices.replaceChildren(...chosen.roots);
-      sides.input.replaceChildren(...game.sides.map((side) => element("option", { value: side }, side)));
-    };
-    kinds.input.addEventListener("change", settle);
-    settle();
-  }, () => {});
 
   const panel = element(
     "section",

@@ -2,7 +2,7 @@
 
 import { element } from "../../../draw/templates/composer/elements.js";
 import { shelfOf } from "./memory.js";
-import { optionsOf } from "./options.js";
+import { gameChoiceOf, sideChoiceOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, paperOf } from "./paper.js";
 import { practiceOf } from "./practice.js";
 
@@ -28,26 +28,24 @@ export const engineRoom = ({ ask, levels, games, memory, study }) => {
       ),
     );
 
-  const kinds = choiceOf("Your game", []);
-  const choices = element("div", { class: "choices" });
-  const sides = choiceOf("Your side", []);
+  const sides = sideChoiceOf("Your side");
   const level = choiceOf("Level of the engine", levels);
   level.input.value = USUAL;
-  let chosen = null;
   const start = buttonOf("Play", () =>
     open("practice-begin", {
-      game: kinds.input.value,
-      options: chosen.values(),
+      game: kinds.game(),
+      options: kinds.options(),
       side: sides.input.value,
       level: Number(level.input.value),
     }),
   );
+  const kinds = gameChoiceOf("Your game", { games, buttons: [start], further: sides.fillFor });
+  kinds.ready.catch(() => {});
   const begin = element(
     "details",
     { open: "" },
     element("summary", {}, "Begin a game with an engine"),
-    kinds.root,
-    choices,
+    ...kinds.roots,
     sides.root,
     level.root,
     element("p", {}, "At each of these levels an engine answers within about five seconds."),
@@ -65,20 +63,6 @@ export const engineRoom = ({ ask, levels, games, memory, study }) => {
       open("practice-resume", { text: paper.text(), name: paper.name(), level: Number(level.input.value) }),
     ),
   );
-
-  start.disabled = true;
-  games.then((found) => {
-    start.disabled = false;
-    kinds.input.replaceChildren(...found.map(({ name, title }) => element("option", { value: name }, title)));
-    const settle = () => {
-      const game = found.find(({ name }) => name === kinds.input.value);
-      chosen = optionsOf(game);
-      choices.replaceChildren(...chosen.roots);
-      sides.input.replaceChildren(...game.sides.map((side) => element("option", { value: side }, side)));
-    };
-    kinds.input.addEventListener("change", settle);
-    settle();
-  }, () => {});
 
   const panel = element(
     "section",

@@ -4,7 +4,8 @@ import { compose } from "../../../draw/templates/composer/composer.js";
 import { element } from "../../../draw/templates/composer/elements.js";
 import { plainAddress } from "./address.js";
 import { paintOf } from "./paint.js";
-import { buttonOf, outgoingOf, saveAs } from "./paper.js";
+import { buttonOf, outgoingOf, saveAs, triedIn } from "./paper.js";
+import { trialsOf } from "./trials.js";
 
 const LONGEST_LINK = 8000;
 const CHEAT = "cheat";
@@ -32,17 +33,7 @@ export const matchOf = (root, { ask, duels, changed }) => {
   const claims = element("span", { class: "buttons" });
   const outgoing = outgoingOf("The message to send");
 
-  const tried = async (act) => {
-    fault.textContent = "";
-    try {
-      await act();
-      return true;
-    } catch (error) {
-      fault.textContent = error.message;
-      if (!error.told) throw error;
-      return false;
-    }
-  };
+  const tried = triedIn(fault);
 
   /** Asks for a change of the duel as it is kept, and keeps what comes of it before anything is shown. */
   const change = async (call, asked, player = told) => {
@@ -55,11 +46,7 @@ export const matchOf = (root, { ask, duels, changed }) => {
   };
 
   const position = () => ({ file: told.file, plies: told.line, side: told.side, view: told.side });
-  const preview = async (move) => (await ask("try", { ...position(), move })).board;
-  const judge = async (text) => {
-    const { file, plies, side } = position();
-    return ask("read", { file, plies, side, text });
-  };
+  const { preview, judge } = trialsOf(ask, position);
 
   const confirm = async ({ text }) => {
     const done = await tried(() => change("duel-play", { lines: offer.checked ? [text, "offer draw"] : [text] }));

@@ -118,6 +118,19 @@ export const buttonOf = (words, act) => {
   return made;
 };
 
+/** Does what it is given, and says in a place why it cannot be done; true if it was done. */
+export const triedIn = (fault) => async (act) => {
+  fault.textContent = "";
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    fault.textContent = error.message;
+    if (!error.told) throw error;
+    return false;
+  }
+};
+
 /** The place of an answer; `wait(act)` shows the result of the act, or the reason why it failed. */
 export const answerOf = () => {
   const root = element("div", { class: "answer", role: "status" });

@@ -4,7 +4,7 @@ import { element } from "../../../draw/templates/composer/elements.js";
 import { boardOf } from "./board.js";
 import { fileInLink } from "./link.js";
 import { shelfOf } from "./memory.js";
-import { optionsOf } from "./options.js";
+import { fill, gameChoiceOf } from "./options.js";
 import { answerOf, buttonOf, choiceOf, fieldOf, paperOf } from "./paper.js";
 
 export const playRoom = ({ ask, games, memory, seal }) => {
@@ -13,10 +13,7 @@ export const playRoom = ({ ask, games, memory, seal }) => {
   const place = element("div", { class: "place", id: "play-place" });
   const board = boardOf(place, { ask, studies, seal });
   const paper = paperOf("A game file, or a link to a game", 6);
-  const kinds = choiceOf("The game", []);
   const examples = choiceOf("An example", []);
-  const choices = element("div", { class: "choices" });
-  let chosen = null;
   let seats = [];
 
   const open = (text, options) =>
@@ -31,8 +28,8 @@ export const playRoom = ({ ask, games, memory, seal }) => {
   const start = buttonOf("Begin this game", () =>
     answer.wait(async () => {
       const { file, secret } = await ask("begin", {
-        game: kinds.input.value,
-        options: chosen.values(),
+        game: kinds.game(),
+        options: kinds.options(),
         players: Object.fromEntries(seats.map(({ side, input }) => [side, input.value])),
       });
       await board.open(file, { secret });
@@ -42,18 +39,23 @@ export const playRoom = ({ ask, games, memory, seal }) => {
   );
   const example = buttonOf("Open the example", () =>
     answer.wait(async () => {
-      const { text } = await ask("example", { game: kinds.input.value, name: examples.input.value });
+      const { text } = await ask("example", { game: kinds.game(), name: examples.input.value });
       await board.open(text);
       begin.open = bring.open = false;
       return [];
     }),
   );
+  const further = (game) => {
+    fill(examples, game.examples.map((name) => [name, name]));
+    seats = game.sides.map((side) => ({ side, ...fieldOf(`Who plays ${side}`, { maxlength: "100" }) }));
+    return seats.map(({ root }) => root);
+  };
+  const kinds = gameChoiceOf("The game", { games, buttons: [start, example], further });
   const begin = element(
     "details",
     { open: "" },
     element("summary", {}, "Begin a game"),
-    kinds.root,
-    choices,
+    ...kinds.roots,
     start,
     examples.root,
     example,
@@ -73,21 +75,6 @@ export const playRoom = ({ ask, games, memory, seal }) => {
     paper.root,
     buttonOf("Open it", () => open(paper.text(), { name: paper.name() })),
   );
-
-  start.disabled = example.disabled = true;
-  games.then((found) => {
-    start.disabled = example.disabled = false;
-    kinds.input.replaceChildren(...found.map(({ name, title }) => element("option", { value: name }, title)));
-    const settle = () => {
-      const game = found.find(({ name }) => name === kinds.input.value);
-      chosen = optionsOf(game);
-      seats = game.sides.map((side) => ({ side, ...fieldOf(`Who plays ${side}`, { maxlength: "100" }) }));
-      choices.replaceChildren(...chosen.roots, ...seats.map(({ root }) => root));
-      examples.input.replaceChildren(...game.examples.map((name) => element("option", { value: name }, name)));
-    };
-    kinds.input.addEventListener("change", settle);
-    settle();
-  });
 
   const panel = element("section", {}, element("h2", {}, "Play and study"), again, begin, bring, answer.root, place);
   return { id: "play", title: "Board", panel, again, open };

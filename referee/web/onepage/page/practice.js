@@ -3,7 +3,8 @@
 import { compose } from "../../../draw/templates/composer/composer.js";
 import { element } from "../../../draw/templates/composer/elements.js";
 import { paintOf } from "./paint.js";
-import { buttonOf, saveAs } from "./paper.js";
+import { buttonOf, saveAs, triedIn } from "./paper.js";
+import { trialsOf } from "./trials.js";
 
 const AWAITED = {
   own: "It is your move.",
@@ -36,24 +37,9 @@ export const practiceOf = (root, { ask, practices, changed, study }) => {
   const rows = (texts) => texts.map((text) => element("li", {}, text));
   const position = () => ({ file: told.kept.file, plies: told.line, side: told.kept.side, view: told.kept.side });
 
-  /** Does something, and says why it cannot be done. */
-  const tried = async (act) => {
-    fault.textContent = "";
-    try {
-      await act();
-      return true;
-    } catch (error) {
-      fault.textContent = error.message;
-      if (!error.told) throw error;
-      return false;
-    }
-  };
+  const tried = triedIn(fault);
 
-  const preview = async (move) => (await ask("try", { ...position(), move })).board;
-  const judge = async (text) => {
-    const { file, plies, side } = position();
-    return ask("read", { file, plies, side, text });
-  };
+  const { preview, judge } = trialsOf(ask, position);
 
   const label = () => {
     if (!board || !told) return;
