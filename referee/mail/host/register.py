@@ -13,14 +13,17 @@ from functools import cache, partial
 from hashlib import sha256
 from heapq import merge
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from referee.desk.log.events import Played, Reopened
 from referee.desk.records import DealtWith, Posted
 from referee.desk.service import Desk
 from referee.errors import RefereeError, Refusal, shown
 from referee.mail.addresses import small
-from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.office import ABOUT_NO_GAME, Office
+
+if TYPE_CHECKING:
+    from referee.mail.intake.letter import Letter
 
 SHORT = 12
 """Digits of a digest that name a letter in lists."""
@@ -83,6 +86,8 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
         many = f"more than one letter begins with {shown(digest)}" if came or went else f"no letter {shown(digest)}"
         raise Refusal("unknown-letter", f"{many}; 'referee desk letters' lists them")
     if came:
+        from referee.mail.intake.letter import read_letter
+
         whole = office.desk.inbox.letter(came[0].letter.digest)
         assert whole is not None
         letter = read_letter(whole.raw, office.mailbox)
@@ -105,6 +110,8 @@ def letter_text(office: Office, digest: str, *, unseal: bool = False) -> tuple[R
 
 
 def _arrivals(office: Office, game: str | None) -> Iterator[RegisteredLetter]:
+    from referee.mail.intake.letter import read_letter
+
     for one in office.desk.inbox.history():
         line = _arrival(office, one, read_letter(one.letter.raw, office.mailbox))
         if game in (None, line.game) or (one.fault and not line.game):
