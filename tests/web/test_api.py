@@ -209,6 +209,7 @@ def test_a_mistake_of_ours_is_no_traceback(api: TestClient, monkeypatch: pytest.
 def test_every_answer_has_safe_headers(path: str, api: TestClient) -> None:
     answer = api.get(path, headers={"Origin": "https://club.example.org"})
     assert answer.headers["access-control-allow-origin"] == "*"
+    assert "ETag" in answer.headers["access-control-expose-headers"]
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "no-referrer"

@@ -30,12 +30,15 @@ from referee.web.server import with_headers
 _ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
 
 _HEADERS = {
-    "Cache-Control": "no-store",
+    "Cache-Control": "no-cache",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Default headers of answers: pictures have their own styles, and nothing has scripts."""
+"""Default headers of answers: clients ask before they show one again, and nothing has scripts."""
+
+_EXPOSED = ("ETag", "RateLimit", "RateLimit-Policy", "Retry-After")
+"""Headers that the pages of other sites may read."""
 
 
 def api(
@@ -86,7 +89,13 @@ def api(
     explain_problems(app)
     app.add_middleware(Gate, limits=limits)
     if allowed:
-        app.add_middleware(CORSMiddleware, allow_origins=allowed, allow_methods=["GET", "POST"], allow_headers=["*"])
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=allowed,
+            allow_methods=["GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=_EXPOSED,
+        )
     app.add_middleware(OwnNames, names=names)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)
     app.add_middleware(_tagged)
