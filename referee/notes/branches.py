@@ -121,8 +121,8 @@ def _ply(line: GameFile, made: Sequence[tuple[Segment, str]]) -> GameFile:
 
 
 def _nested(line: GameFile, text: str) -> GameFile:
-    """A line with the variation of its last ply in brackets."""
+    """A line with what is in brackets behind its last ply: a variation, or else a comment without moves."""
     found = _varied(line, text, len(line.plies))
-    if found is None:
+    if found is None and any(one.kind == "move" for one in _segments(line.game, text)):
         raise _NoVariationError
-    return found
+    return line.comment(text) if found is None else found

@@ -62,7 +62,7 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
     comments: list[str] = []
 
     def put(said: str) -> str:
-        comments.append(_HINTS.sub(lambda found: comment_at(found[0], comments), said).strip(" ;"))
+        comments.append(_HINTS.sub(lambda found: f"[{comment_at(found[0], comments)}]", said).strip(" ;"))
         return f" {chr(_HINT + len(comments) - 1)} "
 
     def bracket(whole: str, outside: str) -> str:
