@@ -192,16 +192,10 @@ def _placed(outline: tuple[Point, ...], shapes: dict[tuple[Point, ...], int]) ->
 
 def _target_data(target: Target, shapes: dict[tuple[Point, ...], int]) -> dict[str, object]:
     """A target without empty values and defaults."""
-    data: dict[str, object] = {"id": target.id, "name": target.name, "text": target.text}
-    if target.phrase:
-        data["phrase"] = target.phrase
-    if target.outline:
-        data["place"] = _placed(target.outline, shapes)
-    if target.beside:
-        data["beside"] = True
-    if target.sign:
-        data["sign"] = target.sign
-    return data
+    place = target.outline and _placed(target.outline, shapes)
+    more = {"phrase": target.phrase, "place": place, "beside": target.beside, "sign": target.sign}
+    said = {name: value for name, value in more.items() if value}
+    return {"id": target.id, "name": target.name, "text": target.text, **said}
 
 
 def _spelled(game: str, moves: Iterable[Move]) -> tuple[list[Target], list[tuple[Composition, Move]]]:

@@ -22,7 +22,7 @@ from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import DiscCollected, MirrorChanged
-from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, UP, Walk
+from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, Walk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
 from referee.terminal import counted
 
@@ -149,13 +149,9 @@ class _Sketch:
         """The points of a walk: below the grid, the middle of each square, and its end."""
         x, _ = self.grid.at(walk.column, 1)
         points = [(x, self.grid.bottom + 10), *map(self.at, walk.path)]
-        way, before = UP, Place(0, walk.column)
-        for place in walk.path:
-            way = (place.row - before.row, place.column - before.column)
-            before = place
-        if walk.path and before in self.position.mirrors:
-            way = TURNS[self.position.mirrors[before]][way]
-        up, right = way
+        before, last = (Place(-1, walk.column), Place(0, walk.column), *walk.path)[-2:]
+        way = last.row - before.row, last.column - before.column
+        up, right = TURNS[self.position.mirrors[last]][way] if last in self.position.mirrors else way
         reach = _CELL / 2 + (-7 if walk.end == "barrier" else 8)
         x, y = points[-1] if walk.path else (x, self.grid.bottom + _CELL / 2)
         return (*points, (x + right * reach, y - up * reach))
