@@ -98,6 +98,11 @@ def note_lines(text: str, file: str, author: str = "", *, is_letter: bool = Fals
     return lines if author else tuple(_spoken_by(lines))
 
 
+def remarked(lines: Sequence[NoteLine], told: str) -> tuple[NoteLine, ...]:
+    """The lines, with a remark on the first one."""
+    return (lines[0]._replace(told=told), *lines[1:]) if lines and told else tuple(lines)
+
+
 def _lines(text: str, file: str, author: str, *, is_letter: bool) -> Iterator[NoteLine]:
     for one in unmarked(text):
         if plain := _named(without_date(plain_line(one.text))):

@@ -197,7 +197,7 @@ class Candidate(NamedTuple):
 def candidates(game: str, run: Sequence[Token]) -> Iterator[Candidate]:
     """The moves that the first of these words may be: for each number of words."""
     stem = _beginnings(game)
-    has_short = _begins_short(game, run)
+    has_short = any(re.match(pattern, written(run).casefold()) for pattern in note_words(game).SHORT_FORMS)
     said = []
     for length, token in enumerate(run, 1):
         word = part(game, token.text)
@@ -298,11 +298,6 @@ def words_said(game: str, word: str) -> tuple[str, ...]:
 def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
     return not form.reason.endswith("is left out") or bool(re.search(note_words(game).ENOUGH, text, re.IGNORECASE))
-
-
-def _begins_short(game: str, run: Sequence[Token]) -> bool:
-    """True if a run begins with a short form of a move."""
-    return any(re.match(pattern, written(run).casefold()) for pattern in note_words(game).SHORT_FORMS)
 
 
 def _short(game: str, text: str) -> Move | None:
