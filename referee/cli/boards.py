@@ -36,7 +36,6 @@ _LINE, _WORDS = "position", "words"
 """The formats of `report` that have no suffix: one line of text, and sentences."""
 
 _PICTURES = ("svg", "png")
-_BOOKS = ("html", "pdf")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
 _PAPERS = click.Choice(["a4", "letter", "a3"])
 
@@ -185,7 +184,7 @@ def record_command(
     if paper and form != "pdf":
         raise click.UsageError("--paper is for a PDF: name a file that ends in .pdf")
     if sources != [*names] or len(sources) > 1 or suffix(sources[0]) == ".jsonl":
-        if form not in _BOOKS or view is not None:
+        if form not in ("html", "pdf") or view is not None:
             raise click.UsageError(
                 "several games are a book, .html or .pdf, without --view; for others name one FILE"
             )

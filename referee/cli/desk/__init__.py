@@ -70,10 +70,7 @@ DESK_COMMANDS = lazy_commands(
 )
 
 
-_SYNONYMS = {"undo": "reopen"}
-
-
-@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail", synonyms=_SYNONYMS)
+@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail", synonyms={"undo": "reopen"})
 def desk_command() -> None:
     """Run whole correspondences by e-mail.
 
