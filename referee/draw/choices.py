@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from referee.draw import chair, drawing
+from referee.draw import OwnPosition, chair, drawing
 from referee.draw.scenes.scene import Point
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.target import Composition, Target, Wording
@@ -25,10 +25,10 @@ from referee.terminal import join_words
 class ComposedDrawing(Protocol):
     """An optional part of a drawing module: the targets on its picture, and the way to each move."""
 
-    def targets(self, position: Any, *, side: str, view: str) -> Iterable[Target]:  # noqa: ANN401
+    def targets(self, position: OwnPosition, *, side: str, view: str) -> Iterable[Target]:
         """The targets of a side's moves, and all else on the board that has a name, in reading order."""
 
-    def composition(self, position: Any, side: str, move: Any) -> Composition:  # noqa: ANN401
+    def composition(self, position: OwnPosition, side: str, move: Any) -> Composition:  # noqa: ANN401
         """The way to a legal move of a side."""
 
 
@@ -36,7 +36,7 @@ class ComposedDrawing(Protocol):
 class TrialDrawing(Protocol):
     """An optional part of a drawing module, for games with moves at once, hidden information or no trials."""
 
-    def trial(self, position: Any, side: str, move: Any) -> Position:  # noqa: ANN401
+    def trial(self, position: OwnPosition, side: str, move: Any) -> Position:  # noqa: ANN401
         """The position with this move alone, without anything that the side does not know."""
 
 

@@ -53,9 +53,10 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         Group(("tasks",), tuple(sketch.tasks()), tasks_text(position)),
         Group(("collected",), tuple(sketch.collected()), collection_text(position)),
     )
-    said = " ".join(words(position, view=view))
+    rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
+    title, said = f"The Beam: {rounds}, {points_text(position)}", " ".join(words(position, view=view))
     width, board_width = grid.right + _PANEL + 24, grid.right + 24
-    return Scene(width, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS, board_width, _LEGEND)
+    return Scene(width, grid.bottom + BOTTOM, title, said, shapes, _PAINTS, board_width, _LEGEND)
 
 
 _LEGEND = (
@@ -248,11 +249,6 @@ def disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
     for ring in range(1, POINTS[colour]):
         yield Circle(centre, radius * (1 - ring * 0.13), (f"ring-{colour}",))
     yield Label(centre, colour[0].upper(), radius * 0.84, (f"letter-{colour}",))
-
-
-def _title(position: TheBeamPosition) -> str:
-    rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
-    return f"The Beam: {rounds}, {points_text(position)}"
 
 
 _BOLD = ("label", "owner")
