@@ -371,9 +371,8 @@ class _Reader:
         near = [one for one in self.found.slots if number is None or one.number == number]
         if is_firm and is_there(near, wish):
             self._settled = True
-            self.found.remarks.append(
-                Remark("correction", f"{shown(wish.text)} is what the notes have already", line)
-            )
+            said = f"{shown(wish.text)} is what the notes have already"
+            self.found.remarks.append(Remark("correction", said, line))
             return
         if not wish.moves:
             if wish.announced or wish.refused or wish.rejected:
