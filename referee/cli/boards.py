@@ -98,7 +98,8 @@ def report_command(
     elif form == _WORDS:
         parts = _apart("\n".join(words(ply.position, chair, ply.events, outcome=ply.outcome)) for ply in plies)
     elif form == "text":
-        width, paints = width or _width(output), _paints(shown, chair, output)
+        usual = max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
+        width, paints = width or usual, _paints(shown, chair, output)
         reports = (report_lines(shown, ply, view=chair, unicode=unicode, width=width) for ply in plies)
         parts = _apart(_report(lines, paints) for lines in reports)
     else:
@@ -136,10 +137,6 @@ def _report(lines: list[Line], paints: Paints | None) -> str:
 def _apart(texts: Iterable[str]) -> Iterator[str]:
     """Texts with an empty line between them."""
     return (f"\n{text}" if place else text for place, text in enumerate(texts))
-
-
-def _width(output: Path) -> int:
-    return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
 
 
 def _paints(game: GameFile, view: str, output: Path) -> Paints | None:
