@@ -23,7 +23,7 @@ DESK_COMMANDS = lazy_commands(
     "referee.cli.desk",
     {
         "Letters": {
-            "tryout try": "Try a desk here: two mailboxes, the game and the host on one page.",
+            "pages try": "Try a desk here: two mailboxes, the game and the host on one page.",
             "host serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
             "receive receive": "Take letters in: one on the standard input, a Maildir, or by IMAP.",
             "host deliver": "Hand waiting letters to the mail server.",
