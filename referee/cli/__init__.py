@@ -9,10 +9,12 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import StringIO, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import click
@@ -48,7 +50,7 @@ TOP_COMMANDS = lazy_commands(
             "plans plan": "Judge a plan of conditional moves.",
             "games reveal": "Reveal what the players may know of a game's secret.",
             "edit edit": "Amend a game file.",
-            "diff diff": "Show how two versions of a game differ.",
+            "edit diff": "Show how two versions of a game differ.",
             "notes import": "Make a game file from notes as people keep them.",
             "explain explain": "Explain a code, with an example.",
         },
@@ -85,19 +87,12 @@ TOP_COMMANDS = lazy_commands(
 )
 
 
-class _Welcome(click.ClickException):
-    """`referee` alone: the first steps."""
-
-    def show(self, file: Any = None) -> None:  # noqa: ANN401 - as click has it
-        """Print the message without the word "error"."""
-        click.echo(self.message, file=file)
-
-
 class _Commands(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Print the first steps if there is no argument."""
         if not args and not ctx.resilient_parsing:
-            raise _Welcome(import_module("referee.cli.shell.welcome").welcome_text())
+            click.echo(fitted(visible_lines(_welcome_text()), sys.stderr), err=True)
+            ctx.exit(UNUSABLE)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
@@ -107,6 +102,26 @@ class _Commands(LazyGroup):
         except BrokenPipeError:
             sys.stdout = None
             raise click.exceptions.Exit(0) from None
+
+
+def _welcome_text() -> str:
+    """The output of `referee` alone: some commands to try, and where to go on."""
+    from referee.rules import GAMES, all_games, game_named
+
+    game, folder = game_named(GAMES[0]), Path(os.path.realpath(Path.cwd()))
+    example = sorted(game.examples.glob("*.yaml"))[0]
+    shortest = example.relative_to(folder) if example.is_relative_to(folder) else example
+    lines = {
+        f"referee report {shlex.quote(str(shortest))}": "look at a game that has been played",
+        f"referee play {game.name}": "play against an engine; 'legal' lists moves, 'hint' names a good one",
+        f"referee new {game.name} -o my-game.yaml": "write a game file of your own",
+        "referee check my-game.yaml": "judge it; 'referee legal' lists moves, 'referee move' adds one",
+    }
+    steps = "".join(f"  {command}\n      {says}\n" for command, says in lines.items())
+    return (
+        "referee judges abstract board games that are written down move by move.\nBegin with:\n\n"
+        f"{steps}\nGames: {', '.join(all_games())}. All commands: referee --help"
+    )
 
 
 @click.group(

@@ -36,7 +36,6 @@ _LINE, _WORDS = "position", "words"
 """The formats of `report` that have no suffix: one line of text, and sentences."""
 
 _PICTURES = ("svg", "png")
-_BOOKS = ("html", "pdf")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
 _PAPERS = click.Choice(["a4", "letter", "a3"])
 
@@ -99,7 +98,8 @@ def report_command(
     elif form == _WORDS:
         parts = _apart("\n".join(words(ply.position, chair, ply.events, outcome=ply.outcome)) for ply in plies)
     elif form == "text":
-        width, paints = width or _width(output), _paints(shown, chair, output)
+        usual = max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
+        width, paints = width or usual, _paints(shown, chair, output)
         reports = (report_lines(shown, ply, view=chair, unicode=unicode, width=width) for ply in plies)
         parts = _apart(_report(lines, paints) for lines in reports)
     else:
@@ -137,10 +137,6 @@ def _report(lines: list[Line], paints: Paints | None) -> str:
 def _apart(texts: Iterable[str]) -> Iterator[str]:
     """Texts with an empty line between them."""
     return (f"\n{text}" if place else text for place, text in enumerate(texts))
-
-
-def _width(output: Path) -> int:
-    return max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
 
 
 def _paints(game: GameFile, view: str, output: Path) -> Paints | None:
@@ -185,7 +181,7 @@ def record_command(
     if paper and form != "pdf":
         raise click.UsageError("--paper is for a PDF: name a file that ends in .pdf")
     if sources != [*names] or len(sources) > 1 or suffix(sources[0]) == ".jsonl":
-        if form not in _BOOKS or view is not None:
+        if form not in ("html", "pdf") or view is not None:
             raise click.UsageError(
                 "several games are a book, .html or .pdf, without --view; for others name one FILE"
             )

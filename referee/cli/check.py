@@ -22,7 +22,7 @@ from referee.cli.shell.output import TextOutput, format_of, progress_of_bytes, r
 from referee.cli.shell.parameters import format_option, game_option, output_option, position_option, setting_option
 from referee.cli.shell.screen import screen
 from referee.game import GameFile
-from referee.terminal import plain_pen
+from referee.terminal import counted, plain_pen
 
 _INTERRUPTED = 130
 _FORMATS = {".txt": "text", ".jsonl": "jsonl"}
@@ -105,15 +105,8 @@ def check_command(
         )
         try:
             with progress_of_bytes(size(files), "checking") as advance:
-                for total in run(  # noqa: B007 - the last one is printed
-                    files,
-                    settings,
-                    executor,
-                    printer,
-                    flush=text.flush,
-                    journal=journal,
-                    progress=advance,
-                ):
+                totals = run(files, settings, executor, printer, flush=text.flush, journal=journal, progress=advance)
+                for total in totals:  # noqa: B007 - the last one is printed
                     pass
             if comparison:
                 comparison.end()
@@ -124,7 +117,7 @@ def check_command(
     if left:
         click.echo(left.as_text(), err=True)
     if comparison:
-        click.echo(f"{comparison.changes:,} {'change' if comparison.changes == 1 else 'changes'}", err=True)
+        click.echo(counted(comparison.changes, "change", "changes"), err=True)
     status = int(comparison.changes > 0) if comparison else total.exit_status
     return _INTERRUPTED if stopped else status
 

@@ -1,8 +1,9 @@
-"""`referee edit`: amend a game file, and keep everything else in it unchanged."""
+"""`referee edit` and `diff`: amend a game file, and keep everything else in it unchanged; compare two versions."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,14 +11,18 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from referee.cli.shell.candidates import keys, named_values, one_of, places, sides
+from referee.cli.shell.candidates import files, keys, named_values, one_of, places, sides
+from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.cli.shell.groups import CommandGroup
-from referee.cli.shell.options import value_of
+from referee.cli.shell.options import game_of, value_of
+from referee.cli.shell.screen import screen
+from referee.errors import FileError
 from referee.game.amend.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
+from referee.game.amend.difference import difference
 from referee.game.amend.gate import Revision
 from referee.game.amend.move_lines import MARKS
 from referee.game.file.header import ENDINGS
-from referee.terminal import visible, visible_lines
+from referee.terminal import visible, visible_json, visible_lines
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -181,3 +186,28 @@ def _tell(file: Path, made: Revision, said: str, *, dry_run: bool) -> None:
         click.echo(f"{visible(str(file))}: {visible_lines(said)}")
     elif diff := made.diff(str(file)):
         click.echo(visible_lines(diff))
+
+
+@click.command("diff")
+@click.argument("first", shell_complete=files)
+@click.argument("second", shell_complete=files)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def diff_command(first: str, second: str, form: str) -> int:
+    """Show how two versions of a game differ.
+
+    The output has the changes of the header and of the notes, the place where the moves part, and the number of moves
+    after it. A file called - is the standard input. Exit status: 0 the same; 1 different; 2 a file cannot be read as
+    a game.
+    """
+    if first == second == "-":
+        raise click.UsageError("only one of the two can come from the standard input")
+    try:
+        found = difference(game_of(first), game_of(second))
+    except FileError as error:
+        click.echo(error.as_text(screen().pen(sys.stderr)), err=True, color=True)
+        return UNUSABLE
+    if form == "json":
+        click.echo(visible_json(found.as_json(), indent=2))
+    else:
+        click.echo(visible_lines(found.as_text((first, second))))
+    return WRONG if found else 0

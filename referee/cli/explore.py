@@ -21,8 +21,6 @@ from referee.extras import extra
 _MOST_PLACES = 500
 """Maximum places on a page, each with its board."""
 
-_DEEPEST = 50
-
 
 def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
     if text and not DATE.fullmatch(text):
@@ -34,7 +32,7 @@ def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
 @click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
 @click.option(
     "--depth",
-    type=click.IntRange(1, _DEEPEST),
+    type=click.IntRange(1, 50),
     default=10,
     show_default=True,
     help="How many plies of each game to follow.",

@@ -57,7 +57,6 @@ class _Games(click.Group):
             cmd_name,
             params=[
                 *_game_options(description),
-                *_header_options(description.sides),
                 click.Option(["--from"], hidden=True, expose_value=False, callback=_refuse_source),
                 *terminal_options(hidden=True),
             ],
@@ -148,17 +147,12 @@ def _game_options(description: Game) -> list[click.Parameter]:
     for name, options in description.presets.items():
         means = ", ".join(f"{key} {value}" for key, value in options.items())
         parameters.append(click.Option([f"--{name}"], is_flag=True, help=f"The same as: {means}."))
-    return parameters
-
-
-def _header_options(sides: tuple[str, ...]) -> list[click.Parameter]:
+    for side in description.sides:
+        parameters.append(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>."))
+    says = "The position in which it begins, as one line of text."
     return [
-        *(click.Option([f"--{side}"], metavar="PLAYER", help="A name, or: Name <address>.") for side in sides),
-        click.Option(
-            ["--position", "start_text"],
-            metavar="TEXT",
-            help="The position in which it begins, as one line of text.",
-        ),
+        *parameters,
+        click.Option(["--position", "start_text"], metavar="TEXT", help=says),
         *_new_file_options(),
     ]
 

@@ -40,10 +40,8 @@ def make_key(file: Path) -> None:
     click.echo(f"{visible(str(file))}: your key, which only you may have")
     click.echo("its words, to write down on paper:")
     for at in range(0, len(words), _A_LINE):
-        click.echo(
-            "  "
-            + "".join(f"{at + one + 1:2}. {word:10}" for one, word in enumerate(words[at : at + _A_LINE])).rstrip()
-        )
+        line = "".join(f"{number:2}. {word:10}" for number, word in enumerate(words[at : at + _A_LINE], at + 1))
+        click.echo(f"  {line.rstrip()}")
     click.echo(f"and next to them, to recognize the key: {signer.public[:_SHORT]}")
     _tell(signer)
 

@@ -14,9 +14,11 @@ from referee.mail.intake.message.phrases import is_polite, signature
 from referee.mail.intake.message.text import letter_lines
 from referee.mail.intake.quotes import own_lines, without_pgp
 from referee.notes import NoteLine, note_lines
+from referee.notes.reader.lines import remarked
 
 _ID = re.compile(r"<[^<>\s]{1,998}>")
 _MOST_IDS = 100
+_LATE = "this letter is dated before the one that it answers; it is read behind it"
 _UNDATED = datetime.max.replace(tzinfo=UTC)
 
 
@@ -26,7 +28,8 @@ def thread_lines(content: bytes, file: str) -> tuple[NoteLine, ...]:
     An answer with an earlier date still follows its letter, with a remark on its first line.
     """
     letters = [read_letter(one, NO_DESK) for one in letters_of(unix_lines(content))]
-    return tuple(line for letter, late in _in_order(letters) for line in _told(list(_lines(letter, file)), late=late))
+    threads = (remarked([*_lines(letter, file)], _LATE if late else "") for letter, late in _in_order(letters))
+    return tuple(line for thread in threads for line in thread)
 
 
 def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
@@ -53,11 +56,6 @@ def _in_order(letters: Iterable[Letter]) -> Iterator[tuple[Letter, bool]]:
 
 def _ids(letter: Letter, key: str) -> list[str]:
     return _ID.findall(letter.headers.first(key))[:_MOST_IDS]
-
-
-def _told(lines: list[NoteLine], *, late: bool) -> list[NoteLine]:
-    said = "this letter is dated before the one that it answers; it is read behind it"
-    return [lines[0]._replace(told=said), *lines[1:]] if lines and late else lines
 
 
 def _date(letter: Letter) -> datetime:

@@ -20,6 +20,7 @@ from referee.extras import extra
 from referee.game.file.document import read_input
 from referee.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
 from referee.notes.reader.encodings import notes_text
+from referee.notes.reader.lines import remarked
 from referee.notes.reader.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
@@ -54,7 +55,10 @@ def import_command(
         raise click.UsageError("--option belongs to a game: say --game too")
     chosen = game_options(options)
     if game is not None:
-        _refuse_options(game, chosen)
+        try:
+            game_named(game).completed(chosen)
+        except OptionError as error:
+            raise click.BadParameter(error.message, param_hint="--option") from None
     contents = [(name, read_input(name)) for name in names]
     found = _same(contents, game, chosen)
     if found is None:
@@ -87,26 +91,14 @@ def lines_of(name: str, content: bytes) -> tuple[NoteLine, ...]:
         case suffix:
             found = notes_text(content, name)
             text = rows_of_csv(found.text) if suffix == ".csv" else found.text
-            return _told(note_lines(text, name), found.told)
+            return remarked(note_lines(text, name), found.told)
 
 
 def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:
     sheets = rows_of_workbook(content, name)
     for sheet in sheets:
         place = name if len(sheets) == 1 else f"{name} ({sheet.title})"
-        yield from _told(note_lines(sheet.rows, place), "" if len(sheets) == 1 else "a sheet of the workbook")
-
-
-def _told(lines: tuple[NoteLine, ...], told: str) -> tuple[NoteLine, ...]:
-    """The lines, with a remark on the first one."""
-    return (lines[0]._replace(told=told), *lines[1:]) if lines and told else lines
-
-
-def _refuse_options(game: str, options: dict[str, Any]) -> None:
-    try:
-        game_named(game).completed(options)
-    except OptionError as error:
-        raise click.BadParameter(error.message, param_hint="--option") from None
+        yield from remarked(note_lines(sheet.rows, place), "" if len(sheets) == 1 else "a sheet of the workbook")
 
 
 def _answer(doubt: Doubt) -> int:

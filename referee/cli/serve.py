@@ -14,11 +14,9 @@ from referee.cli.shell.options import running_long, stop_when_told
 from referee.cli.shell.parameters import jobs_option
 from referee.extras import extra
 
-_LOOPBACK = "127.0.0.1"
-
 
 @click.command("serve")
-@click.option("--host", default=_LOOPBACK, show_default=True, help="The address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any.")
 @click.option(
     "--desk",

@@ -17,24 +17,27 @@ if TYPE_CHECKING:
 RECORD_FORMS = ("html", "svg", "png", "pdf", "json", "txt")
 """The forms of a record, which are the suffixes of its file."""
 
+OwnPosition = Any
+"""A position of the drawing's own game."""
+
 
 class Drawing(Protocol):
     """The drawing module of a game, or its `DRAWING`; positions and events are those of that game."""
 
-    def standing(self, position: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+    def standing(self, position: OwnPosition) -> list[tuple[str, str]]:
         """The rest of a position in words, each line with its heading."""
 
     def sentence(self, event: Event) -> str:
         """An event in words."""
 
-    def scene(self, position: Any, *, view: str, events: tuple[Event, ...] = ()) -> Scene:  # noqa: ANN401
+    def scene(self, position: OwnPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
         """The picture of a position as a side sees it, with the changes of the last ply."""
 
 
 class PlainDrawing(Drawing, Protocol):
     """A drawing whose boards in text have no paints."""
 
-    def board(self, position: Any, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:  # noqa: ANN401
+    def board(self, position: OwnPosition, *, view: str, unicode: bool, events: tuple[Event, ...]) -> list[str]:
         """The board as a side sees it in plain text, at most 78 columns wide, ASCII unless `unicode`."""
 
 
@@ -43,13 +46,7 @@ class PaintedDrawing(Protocol):
     """A drawing with the board in colours, and narrow, instead of `board`."""
 
     def board_lines(
-        self,
-        position: Any,  # noqa: ANN401
-        *,
-        view: str,
-        unicode: bool,
-        events: tuple[Event, ...],
-        width: int,
+        self, position: OwnPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
     ) -> list[Line]:
         """The board with runs in the paints of the scene, and below an empty line the meaning of its signs.
 
@@ -62,13 +59,7 @@ class LowDrawing(Protocol):
     """An optional part of a drawing module: the board for a screen of 24 lines, if it is higher otherwise."""
 
     def low_board_lines(
-        self,
-        position: Any,  # noqa: ANN401
-        *,
-        view: str,
-        unicode: bool,
-        events: tuple[Event, ...],
-        width: int,
+        self, position: OwnPosition, *, view: str, unicode: bool, events: tuple[Event, ...], width: int
     ) -> list[Line]:
         """The board with as few lines as possible, at most `width` columns wide; a legend is below an empty line."""
 
@@ -85,7 +76,7 @@ class MarkedDrawing(Protocol):
 class SpokenDrawing(Protocol):
     """An optional part of a drawing module: the position in sentences."""
 
-    def words(self, position: Any, *, view: str) -> Iterable[str]:  # noqa: ANN401
+    def words(self, position: OwnPosition, *, view: str) -> Iterable[str]:
         """The facts of the position as sentences, the pieces of `view` first; without score and turn."""
 
 
@@ -93,7 +84,7 @@ class SpokenDrawing(Protocol):
 class DealtDrawing(Protocol):
     """An optional part of a drawing module: what chance decided, in writing."""
 
-    def dealt(self, first: Any, last: Any) -> Iterable[tuple[str, str]]:  # noqa: ANN401
+    def dealt(self, first: OwnPosition, last: OwnPosition) -> Iterable[tuple[str, str]]:
         """The results of chance that a game began with, as far as its last position has shown them, with headings."""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from referee.draw import chair, drawing
+from referee.draw import OwnPosition, chair, drawing
 from referee.draw.scenes.scene import Point
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.target import Composition, Target, Wording
@@ -25,10 +25,10 @@ from referee.terminal import join_words
 class ComposedDrawing(Protocol):
     """An optional part of a drawing module: the targets on its picture, and the way to each move."""
 
-    def targets(self, position: Any, *, side: str, view: str) -> Iterable[Target]:  # noqa: ANN401
+    def targets(self, position: OwnPosition, *, side: str, view: str) -> Iterable[Target]:
         """The targets of a side's moves, and all else on the board that has a name, in reading order."""
 
-    def composition(self, position: Any, side: str, move: Any) -> Composition:  # noqa: ANN401
+    def composition(self, position: OwnPosition, side: str, move: Any) -> Composition:  # noqa: ANN401
         """The way to a legal move of a side."""
 
 
@@ -36,7 +36,7 @@ class ComposedDrawing(Protocol):
 class TrialDrawing(Protocol):
     """An optional part of a drawing module, for games with moves at once, hidden information or no trials."""
 
-    def trial(self, position: Any, side: str, move: Any) -> Position:  # noqa: ANN401
+    def trial(self, position: OwnPosition, side: str, move: Any) -> Position:  # noqa: ANN401
         """The position with this move alone, without anything that the side does not know."""
 
 
@@ -192,16 +192,10 @@ def _placed(outline: tuple[Point, ...], shapes: dict[tuple[Point, ...], int]) ->
 
 def _target_data(target: Target, shapes: dict[tuple[Point, ...], int]) -> dict[str, object]:
     """A target without empty values and defaults."""
-    data: dict[str, object] = {"id": target.id, "name": target.name, "text": target.text}
-    if target.phrase:
-        data["phrase"] = target.phrase
-    if target.outline:
-        data["place"] = _placed(target.outline, shapes)
-    if target.beside:
-        data["beside"] = True
-    if target.sign:
-        data["sign"] = target.sign
-    return data
+    place = target.outline and _placed(target.outline, shapes)
+    more = {"phrase": target.phrase, "place": place, "beside": target.beside, "sign": target.sign}
+    said = {name: value for name, value in more.items() if value}
+    return {"id": target.id, "name": target.name, "text": target.text, **said}
 
 
 def _spelled(game: str, moves: Iterable[Move]) -> tuple[list[Target], list[tuple[Composition, Move]]]:

@@ -38,16 +38,13 @@ def html_page(
     head.
     """
     jinja, markup = extra("jinja2", "pictures"), extra("markupsafe", "pictures").Markup
-    html: str = (
-        _environment(jinja, folder)
-        .get_template(template)
-        .render(
-            **content,
-            policy=_policy([script], sheets, works=works),
-            script=markup(script),
-            style=markup(sheets[0]),
-            data=markup(_as_json(data)),
-        )
+    made = _environment(jinja, folder).get_template(template)
+    html: str = made.render(
+        **content,
+        policy=_policy(script, sheets, works=works),
+        script=markup(script),
+        style=markup(sheets[0]),
+        data=markup(_as_json(data)),
     )
     return printable(html)
 
@@ -108,12 +105,12 @@ def _as_json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _policy(scripts: Iterable[str], styles: Iterable[str], *, works: bool) -> str:
+def _policy(script: str, styles: Iterable[str], *, works: bool) -> str:
     """A content security policy that allows only these; style attributes need `unsafe-hashes`."""
     work, run = ("worker-src blob:; ", " 'wasm-unsafe-eval'") if works else ("", "")
     return (
         f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {work}"
-        f"script-src {' '.join(map(_hash, scripts))}{run}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
+        f"script-src {_hash(script)}{run}; style-src 'unsafe-hashes' {' '.join(map(_hash, styles))}"
     )
 
 

@@ -13,21 +13,7 @@ from dataclasses import dataclass, replace
 
 from referee.draw import drawing
 from referee.draw.scenes.pdf import Box
-from referee.draw.scenes.scene import (
-    Circle,
-    Group,
-    Label,
-    Paint,
-    Paints,
-    Point,
-    Polygon,
-    Polyline,
-    Scene,
-    Shape,
-    every,
-    extent,
-    without,
-)
+from referee.draw.scenes.scene import Group, Paint, Paints, Polygon, Scene, Shape, every, extent, moved, without
 from referee.rules import Position, movers
 
 _UNIT = 20 / 48
@@ -133,20 +119,3 @@ def _pieces_seen(position: Position, view: str) -> Mapping[tuple[Shape, ...], in
 def _centred(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     left, top, right, bottom = extent(shapes)
     return tuple(moved(shape, (-(left + right) / 2, -(top + bottom) / 2)) for shape in shapes)
-
-
-def moved(shape: Shape, by: Point) -> Shape:
-    """A shape at another place, to a hundredth of a unit."""
-
-    def at(point: Point) -> Point:
-        return round(point[0] + by[0], 2) + 0.0, round(point[1] + by[1], 2) + 0.0
-
-    match shape:
-        case Group():
-            return replace(shape, shapes=tuple(moved(one, by) for one in shape.shapes), title="")
-        case Circle():
-            return replace(shape, centre=at(shape.centre))
-        case Label():
-            return replace(shape, at=at(shape.at))
-        case Polygon() | Polyline():
-            return replace(shape, points=tuple(map(at, shape.points)))

@@ -30,6 +30,8 @@ _HEADING = 14
 _TIED = "\xa0"
 """A blank that never ends a line."""
 
+_CUT = " ..."
+
 
 def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, width: int = REPORT_WIDTH) -> str:
     """The position after a ply: board, score, changes, sides to move."""
@@ -38,13 +40,64 @@ def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, w
 
 def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
     """The same with the paints of the game's scene."""
-    board = board_of(ply, view=view, unicode=unicode, width=width)
+    board = _board(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
     return [*unpainted(title_lines(game, ply, width)), (), *board, (), *unpainted(summary_lines(ply, width))]
 
 
-def board_of(ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
-    """The board after a ply, with marks for its events."""
-    return _board(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
+def low_report(
+    game: GameFile, plies: Sequence[Ply], *, view: str, unicode: bool, width: int, height: int
+) -> list[str]:
+    """The report after the last of some plies, with the changes of all of them, in at most `height` lines.
+
+    For this, the legend is left out, then blank lines; in the end, all changes are one text, which may be cut. A
+    board that is higher still is drawn whole.
+    """
+    ply = plies[-1]
+    earlier = [
+        line for one in plies[:-1] for line in (*textwrap.wrap(made_text(one), width), *change_lines(one, width))
+    ]
+    whole = plain_lines(report_lines(game, ply, view=view, unicode=unicode, width=width))
+    if len(earlier) + len(whole) <= height:
+        return [*earlier, *whole]
+    board = _board(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
+    bare = [line for line in board if not is_note(line)]
+    tight = [line for line in plain_lines(bare) if line]
+    title = list(title_lines(game, ply, width))
+    for found in ([*title, "", *plain_lines(bare)], [title[0], *tight]):
+        lines = [*earlier, *found, *summary_lines(ply, width)]
+        if len(lines) <= height:
+            return lines
+    low = low_board(ply.position, view, ply.events, unicode=unicode, width=width)
+    found = [title[0], *low, *standing_lines(ply, width), *result_lines(ply, width)]
+    return [*found, *_cut_story(plies, width, max(1, height - len(found)))]
+
+
+def change_lines(ply: Ply, width: int) -> Iterator[str]:
+    """The changes of a ply, which a later board does not show."""
+    for event in ply.events:
+        sentence = drawing(ply.position.game).sentence(event)
+        yield from textwrap.wrap(f"- {sentence}", width, initial_indent="  ", subsequent_indent="    ")
+
+
+def _cut_story(plies: Sequence[Ply], width: int, most: int) -> list[str]:
+    """The plies and their changes as one text; the changes of earlier plies only if there is room."""
+    known = [one for one in plies if one.number]
+    if not known:
+        return []
+    heading = "last ply" if len(known) == 1 else "last plies"
+    whole = " ".join(f"{_told(one)}." for one in known)
+    last = "; ".join([*map(made_text, known[:-1]), _told(known[-1])])
+    for text in (whole, last):
+        lines = headed(heading, text, width)
+        if len(lines) <= most:
+            return lines
+    return [*lines[: most - 1], lines[most - 1][: width - len(_CUT)].rstrip() + _CUT]
+
+
+def _told(ply: Ply) -> str:
+    sentence = drawing(ply.position.game).sentence
+    events = "; ".join(map(sentence, ply.events))
+    return f"{made_text(ply)}: {events}" if events else made_text(ply)
 
 
 def standing_lines(ply: Ply, width: int) -> list[str]:

@@ -27,11 +27,12 @@ def with_variations(game: GameFile) -> tuple[GameFile, tuple[str, ...]]:
         nonlocal varied
         others = []
         for text in comments:
-            if number and (found := _varied(varied, text, number)) is not None:
-                varied = found
-                known.append(text)
-            else:
+            try:
+                varied = _varied(varied, text, number)
+            except (RefereeError, _NoVariationError):
                 others.append(text)
+            else:
+                known.append(text)
         return tuple(others)
 
     numbers, last, rounds = iter([ply.number for ply in game.plies for _ in ply.annotated]), 0, list[Round]()
@@ -45,41 +46,37 @@ def with_variations(game: GameFile) -> tuple[GameFile, tuple[str, ...]]:
     return replace(varied, rounds=tuple(rounds), trailing_comments=closing), tuple(known)
 
 
-def _varied(game: GameFile, text: str, number: int) -> GameFile | None:
-    """A game with the variation in a text behind a ply; None if it is none, or could be meant otherwise."""
+class _NoVariationError(Exception):
+    """A text that is no variation, or could be meant otherwise."""
+
+
+def _varied(game: GameFile, text: str, number: int) -> GameFile:
+    """A game with the variation in a text behind a ply, or in brackets there; RefereeError if it is not legal."""
     parts = bracketed(text)
     if [bool(part.strip()) for part in parts] == [False, True, False]:
         return _varied(game, parts[1][1:-1], number)
-    told = [(place, one) for place, part in enumerate(parts[::2]) for one in _segments(game.game, part)]
-    if not told or any(one.kind not in ("move", "number", "sign") for _, one in told):
-        return None
-    at = _beginning(game, text, told[0][1], number)
-    if at is None:
-        return None
-    try:
-        line = game.variation(at)
-        for place, part in enumerate(parts):
-            line = _nested(line, part[1:-1]) if place % 2 else _along(line, _segments(game.game, part))
-        return rejoined(line)
-    except (RefereeError, _NoVariationError):
-        return None
-
-
-class _NoVariationError(Exception):
-    """A text that is no variation."""
+    told = [one for part in parts[::2] for one in _segments(game.game, part)]
+    if not (number and told) or any(one.kind not in ("move", "number", "sign") for one in told):
+        raise _NoVariationError
+    line = game.variation(_beginning(game, text, told[0], number))
+    for place, part in enumerate(parts):
+        line = _inside(line, part[1:-1]) if place % 2 else _along(line, _segments(game.game, part))
+    return rejoined(line)
 
 
 def _segments(game: str, text: str) -> tuple[Segment, ...]:
     return divisions(game, text, Frozen())[0].segments if text.strip() else ()
 
 
-def _beginning(game: GameFile, text: str, first: Segment, number: int) -> int | None:
+def _beginning(game: GameFile, text: str, first: Segment, number: int) -> int:
     """The first ply of a variation: that of the number that it names, or the one that it is written behind."""
     if first.kind != "number":
         return number
     plies = [ply.number for ply in game.plies if ply.round == int(first.value)]
     place = int(bool(MADE.match(text)))
-    return plies[place] if place < len(plies) else None
+    if place >= len(plies):
+        raise _NoVariationError
+    return plies[place]
 
 
 def _along(line: GameFile, segments: Sequence[Segment]) -> GameFile:
@@ -88,7 +85,8 @@ def _along(line: GameFile, segments: Sequence[Segment]) -> GameFile:
     for place, one in enumerate(segments):
         if one.kind == "sign" and one.text not in _SIGNS:
             raise _NoVariationError
-        if one.kind == "number" and (made or int(one.value) != _round(line)):
+        following = len(line.rounds) + (not continues_round(line, 1))
+        if one.kind == "number" and (made or int(one.value) != following):
             raise _NoVariationError
         if one.kind == "move":
             made.append((one, mark_after(segments, place)))
@@ -97,11 +95,6 @@ def _along(line: GameFile, segments: Sequence[Segment]) -> GameFile:
     if made:
         raise _NoVariationError
     return line
-
-
-def _round(line: GameFile) -> int:
-    """The number of the round of the next ply."""
-    return len(line.rounds) + (not continues_round(line, 1))
 
 
 def _ply(line: GameFile, made: Sequence[tuple[Segment, str]]) -> GameFile:
@@ -120,9 +113,8 @@ def _ply(line: GameFile, made: Sequence[tuple[Segment, str]]) -> GameFile:
     return longer
 
 
-def _nested(line: GameFile, text: str) -> GameFile:
+def _inside(line: GameFile, text: str) -> GameFile:
     """A line with what is in brackets behind its last ply: a variation, or else a comment without moves."""
-    found = _varied(line, text, len(line.plies))
-    if found is None and any(one.kind == "move" for one in _segments(line.game, text)):
-        raise _NoVariationError
-    return line.comment(text) if found is None else found
+    if any(one.kind == "move" for one in _segments(line.game, text)):
+        return _varied(line, text, len(line.plies))
+    return line.comment(text)

@@ -196,10 +196,8 @@ class _Import:
             if step.meaning is None and not _is_surely_talk(slots[step.place], known)
         }
         settled = {slot.place for slot in slots} - talk | self._decided
-        is_over = path.position.outcome is not None
-        return leftovers(
-            Account(self._facts.game, self._reading.slots, settled, self._facts.read, self._concluded, is_over)
-        )
+        game, found, is_over = self._facts.game, self._reading.slots, path.position.outcome is not None
+        return leftovers(Account(game, found, settled, self._facts.read, self._concluded, is_over))
 
     def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
         """The answer to a doubt; without `choose` the first one, and the doubt stays."""
@@ -265,9 +263,8 @@ class _Import:
             steps = [next(step for step in path.steps if step.place == place), *others]
             texts = [str(step.meaning) if step.meaning else "no move, only talk" for step in steps]
             if len(texts) == 1:
-                self._remarks.append(
-                    Remark("unsure", f"{shown(slot.text)} is no whole move; {texts[0]} is near", slot.line)
-                )
+                said = f"{shown(slot.text)} is no whole move; {texts[0]} is near"
+                self._remarks.append(Remark("unsure", said, slot.line))
                 self._unsure[place] = "unsure"
                 continue
             chosen = self._ask(f"{shown(slot.text)} may be several things", texts, slot.line)

@@ -195,13 +195,6 @@ def _begun(game: str, lines: Sequence[NoteLine], options: Mapping[str, Any]) -> 
     return facts, _slots(facts, lines)
 
 
-def _without_options(facts: NoteFacts, slots: Slots) -> NoteFacts:
-    """The facts without options and a start that do not go together, which is reported."""
-    said = f"{options_text(facts.options)}: no game can begin like this, so it begins as usual"
-    slots.remarks.append(Remark("unsure", said))
-    return replace(facts, options={}, start_text=None)
-
-
 def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     """The best start and order for the slots of a game."""
     found: list[NotesReading] = []
@@ -223,7 +216,9 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
         if found[-1].is_good and not variant.assumed and not facts.hints:
             return found[-1]
     if not found:
-        return _read(_without_options(facts, slots), slots)
+        said = f"{options_text(facts.options)}: no game can begin like this, so it begins as usual"
+        slots.remarks.append(Remark("unsure", said))
+        return _read(replace(facts, options={}, start_text=None), slots)
     best = min(found, key=lambda one: one.rank)
     if not best.path.whole:
         best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank)

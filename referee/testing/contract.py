@@ -20,7 +20,7 @@ from referee.codes.presentation import findings
 from referee.data import read_yaml
 from referee.draw import drawing
 from referee.draw.choices import choice_tree
-from referee.draw.text import text_board
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.draw.words import words
 from referee.errors import IllegalMove, NotationError, PackageFault
 from referee.game.file.dumper import to_json
@@ -34,9 +34,6 @@ from referee.notation.positions import position_text
 from referee.rules import Frozen, Position, cursor_at, game_named, movers
 from referee.rules.outcome import OPEN_ENDS, Termination
 from referee.testing.plays import foreign_moves, plays, positions, possible_moves, steps
-
-_WIDEST = 78
-_NARROW = 45
 
 
 def require(holds: object, said: str) -> None:
@@ -128,8 +125,7 @@ def _accepts(position: Position, side: str, move: referee.Move) -> bool:
     try:
         position.check(side, move)
     except IllegalMove as error:
-        if not (error.code and error.message):
-            pytest.fail(f"the refusal of {move} has no code or no sentence", pytrace=False)
+        require(error.code and error.message, f"the refusal of {move} has no code or no sentence")
         return False
     return True
 
@@ -293,7 +289,7 @@ def test_boards_in_text_fit_into_a_letter(game: str) -> None:
         events = before.events(moves, after)
         for view in after.sides:
             for unicode in (False, True):
-                for width in (_WIDEST, _NARROW):
+                for width in (REPORT_WIDTH, NARROW_WIDTH):
                     lines = text_board(after, view, events, unicode=unicode, width=width)
                     wide = next((line for line in lines if len(line) > width), "")
                     require(not wide, f"a line of the board has {len(wide)} columns where {width} are free: {wide}")

@@ -14,7 +14,7 @@ import pytest
 import referee as library
 from referee.cli.play.kept_game import KeptGame
 from referee.desk.log.seals import commitment
-from referee.draw.low import low_report
+from referee.draw.text import low_report
 from referee.engine.practice import Practice
 from referee.game import GameFile
 from referee.game.file.gamefile import new_game

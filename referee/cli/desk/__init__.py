@@ -27,7 +27,7 @@ DESK_COMMANDS = lazy_commands(
     "referee.cli.desk",
     {
         "Letters": {
-            "tryout try": "Try a desk here: two mailboxes, the game and the host on one page.",
+            "pages try": "Try a desk here: two mailboxes, the game and the host on one page.",
             "host serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
             "receive receive": "Take letters in: one on the standard input, a Maildir, or by IMAP.",
             "host deliver": "Hand waiting letters to the mail server.",
@@ -74,10 +74,7 @@ DESK_COMMANDS = lazy_commands(
 )
 
 
-_SYNONYMS = {"undo": "reopen"}
-
-
-@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail", synonyms=_SYNONYMS)
+@click.group("desk", cls=LazyGroup, table=DESK_COMMANDS, needs="mail", synonyms={"undo": "reopen"})
 def desk_command() -> None:
     """Run whole correspondences by e-mail.
 

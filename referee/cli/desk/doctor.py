@@ -58,12 +58,9 @@ def doctor_command(folder: Path, no_letter: bool, wait: int, form: str) -> int:
 
 
 def _say(one: Diagnosis, form: str) -> None:
-    click.echo(visible_json(asdict(one)) if form == "jsonl" else _lines(one))
-
-
-def _lines(one: Diagnosis) -> str:
-    said = f"{one.level:6}{one.about:10}{visible(one.says)}"
-    return f"{said}\n{_INDENT}{visible(one.remedy)}" if one.remedy else said
+    remedy = f"\n{_INDENT}{visible(one.remedy)}" if one.remedy else ""
+    said = f"{one.level:6}{one.about:10}{visible(one.says)}{remedy}"
+    click.echo(visible_json(asdict(one)) if form == "jsonl" else said)
 
 
 @click.command("metrics")

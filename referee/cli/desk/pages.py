@@ -1,10 +1,12 @@
-"""`referee desk pages` and `unpair`: the web pages of a desk's games, and the browsers that may move there."""
+"""`referee desk pages`, `unpair` and `try`: a desk's web pages, the browsers that may move there, and a try-out."""
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -51,6 +53,28 @@ def unpair_command(address: str, folder: Path) -> None:
     with office_at(folder) as office:
         number = Pairings(office).take_back(address)
     click.echo(f"{number} browser{'' if number == 1 else 's'} unpaired")
+
+
+@click.command("try")
+@click.option("--port", default=8421, show_default=True, type=click.IntRange(1, 65535), help="The port of the page.")
+@click.option("--browser/--no-browser", default=True, help="Open the page in the browser, or only print its address.")
+def try_command(port: int, browser: bool) -> None:
+    """Try a desk here: two mailboxes, the game and the host on one page.
+
+    Write letters as Ada and as Ben, move on the board, turn the clock, cheat as the host, and let the audit find it.
+    No mail is sent, only this machine can open the page, and nothing is left when you stop it with Ctrl-C.
+    """
+    from referee.cli.shell.options import running_long, stop_when_told
+
+    def ready(address: str) -> None:
+        click.echo(f"Try it at {address}; Ctrl-C ends it, and leaves nothing behind.")
+        if browser:  # in a thread, because one within the terminal would keep the page from being served
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    server = extra("referee.tryout.server", "web")
+    stop_when_told()
+    with suppress(KeyboardInterrupt), running_long():
+        server.serve(port, ready)
 
 
 def pages_beside(office: Office, acted: Callable[[], None]) -> AbstractAsyncContextManager[None] | None:

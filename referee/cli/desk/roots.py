@@ -67,26 +67,21 @@ def proof_command(
     no desk: it checks that the proof leads from the game's log head to the root, that this is the one of --root, and
     that your log, letter, or line of a letter shows the same head. Exit status: 0 all holds; 1 something contradicts.
     """
+    from referee.cli.shell.output import create
     from referee.desk.log.roots import read_inclusion
     from referee.game.file.document import decode_utf8, read_input
 
     if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
         if history is not None or line is not None:
             raise click.UsageError("a proof is checked from its file: --output writes one")
-        _prove(folder, what, _date(day), output)
+        with office_at(folder) as office:
+            office.desk.state(what)
+            text = f"{office.desk.days.inclusion(what, _date(day))}\n"
+        create(output, text)
         return 0
     if day is not None or output is not None:
         raise click.UsageError("--date and --output are for a GAME on a desk")
     return _checked(read_inclusion(decode_utf8(read_input(what), what)), line, history)
-
-
-def _prove(folder: Path, game: str, day: date | None, output: Path | None) -> None:
-    from referee.cli.shell.output import create
-
-    with office_at(folder) as office:
-        office.desk.state(game)
-        text = f"{office.desk.days.inclusion(game, day)}\n"
-    create(output, text)
 
 
 def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:

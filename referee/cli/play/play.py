@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from textwrap import fill
 
 import click
 from click.core import ParameterSource
@@ -23,10 +22,8 @@ from referee.cli.shell.options import game_options
 from referee.cli.shell.parameters import output_option, setting_option
 from referee.cli.shell.screen import fitted, screen, terminal_height, terminal_width
 from referee.desk.log.sealed_answers import SealedAnswers
-from referee.draw import drawing
-from referee.draw.low import low_report
 from referee.draw.scenes.ink import plain_lines
-from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, change_lines, low_report, report_lines
 from referee.engine import USUAL_LEVEL
 from referee.engine.choice import search_of
 from referee.engine.levels import PROGRAM_LEVEL
@@ -165,7 +162,9 @@ class _Table:
                 self._let_engines_seal()
                 if self._shown is not self.practice:
                     self._show()
-                self._tell_news()
+                for news in self._news:  # below the board, so that they do not scroll away
+                    _say(news)
+                self._news.clear()
                 line = self._line()
                 if line is None or line.casefold() in _LEAVING:
                     if self._may_leave():
@@ -180,12 +179,6 @@ class _Table:
                         _say(_ASK)
         if self.kept is not None:
             _say(f"the game is in {visible(str(self.kept.path))}")
-
-    def _tell_news(self) -> None:
-        """Print the news, which are below the board so that they do not scroll away."""
-        for line in self._news:
-            _say(line)
-        self._news.clear()
 
     def _may_leave(self) -> bool:
         """True if nothing is lost, or the person has been warned."""
@@ -247,7 +240,8 @@ class _Table:
         told = not terminal_height()
         while not self.practice.is_over and not self.practice.is_own_turn:
             if told and self._shown is not self.practice:
-                self._tell_changes()
+                for change in change_lines(self.practice.ply, self._width):  # which no board shows
+                    _say(change)
             answers = self.practice.answers()
             for side, answer in answers.items() if told else ():
                 _say(f"{side}: {answer.move}")
@@ -261,12 +255,6 @@ class _Table:
             for side, promise in self._sealed.commitments().items():
                 _say(f"{side} has sealed its move for ply {practice.ply.number + 1}:")
                 _say(f"  {promise}")
-
-    def _tell_changes(self) -> None:
-        """Print the changes of the last ply, which no board shows."""
-        sentence = drawing(self.practice.game.game).sentence
-        for event in self.practice.ply.events:
-            _say(fill(f"- {sentence(event)}", self._width, initial_indent="  ", subsequent_indent="    "))
 
     def _go_on(self, practice: Practice) -> None:
         before, self.practice, self._sealed = self.practice, practice, None
@@ -373,7 +361,7 @@ class _Table:
         _say(f"saved; from now on {visible(name)} is kept up to date")
 
 
-def _say(text: str = "") -> None:
+def _say(text: str) -> None:
     click.echo(fitted(text, sys.stdout))
 
 

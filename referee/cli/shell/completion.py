@@ -17,11 +17,8 @@ from click.shell_completion import (
 from referee.cli.shell.groups import COMPLETION_VARIABLE
 from referee.errors import PackageFault, RefereeError
 
-_SHELLS = ("bash", "zsh", "fish")
 _CURSOR = "\x1f"
 """Marks the cursor at the end of a line that is still being typed."""
-
-_QUOTES = ("'", '"')
 
 _BASH = """\
 %(complete_func)s() {
@@ -40,6 +37,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
 
+@add_completion_class
 class _Bash(ShellComplete):
     """Bash, whose own division into words knows neither moves of several words nor values after an equals sign."""
 
@@ -53,7 +51,7 @@ class _Bash(ShellComplete):
         items = self.get_completions(words, last)
         kinds = {item.type for item in items} or {"plain"}
         typed = os.environ["COMP_WORD"]
-        quoted = typed.startswith(_QUOTES)
+        quoted = typed.startswith(("'", '"'))
         known = last.removesuffix(typed.strip("=")) if "=" in last and not quoted else ""
         kind = "open" if all(item.value.endswith("=") for item in items) and items else min(kinds)
         values = [item.value.removeprefix(known) for item in items]
@@ -66,9 +64,6 @@ def _quoted(value: str, item: CompletionItem) -> str:
     """A word for bash: the beginning of a move of several words opens quotes, a whole move also closes them."""
     end = "'" if item.complete else ""
     return f"'{value}{end}" if " " in value else value
-
-
-add_completion_class(_Bash)
 
 
 def answer(cli: click.Command) -> NoReturn:
@@ -94,7 +89,7 @@ fish, ~/.config/fish/config.fish:   referee completion fish | source
 
 
 @click.command("completion", help=_HELP)
-@click.argument("shell", type=click.Choice(_SHELLS))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
     """Print the script of a shell."""

@@ -81,9 +81,8 @@ def executor_of(jobs: int | None, executor: str, scheduler: str | None) -> Execu
     stop_when_told()
     jobs = min(jobs or cores(), _PER_CORE * cores())
     if executor == "dask":
-        from referee.archives.executors.cluster import (
-            on_dask,  # multiprocessing takes longer to load than a game to check
-        )
+        # Multiprocessing takes longer to load than a game to check.
+        from referee.archives.executors.cluster import on_dask
 
         return partial(on_dask, scheduler=scheduler, jobs=jobs)
     return partial(processes, jobs=jobs)

@@ -51,9 +51,13 @@ class Screen:
         os.environ.setdefault("LESS", _LESS)
         failures: list[RefereeError | PackageFault] = []
         rest = _until_failure(waiting, failures)
-        first = list(_screenful(rest))
-        if sum(text.count("\n") + 1 for text in first) >= _size().lines:
-            click.echo_via_pager("\n" * (place > 0) + text for place, text in enumerate(chain(first, rest)))
+        first, free = list[str](), _size().lines
+        for text in rest:
+            first.append(text)
+            free -= text.count("\n") + 1
+            if free <= 0:
+                click.echo_via_pager("\n" * (place > 0) + one for place, one in enumerate(chain(first, rest)))
+                break
         else:
             for text in first:
                 click.echo(text)
@@ -130,15 +134,6 @@ def _names_a_program(pager: str) -> bool:
         return shlex.split(pager) not in ([], ["cat"])
     except ValueError:
         return False
-
-
-def _screenful(texts: Iterator[str]) -> Iterator[str]:
-    free = _size().lines
-    for text in texts:
-        yield text
-        free -= text.count("\n") + 1
-        if free <= 0:
-            return
 
 
 def _until_failure(texts: Iterator[str], failures: list[RefereeError | PackageFault]) -> Iterator[str]:

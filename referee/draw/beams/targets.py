@@ -9,7 +9,7 @@ from typing import assert_never
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
 from referee.draw.beams.words import piece_text
 from referee.draw.scenes.scene import Point
-from referee.draw.scenes.target import TURN_SIGNS, Composition, Target, Wording
+from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Target, Wording
 from referee.rules.beams import BeamsPosition, Move, PieceType, Place, Rotate, Turn
 from referee.rules.beams.board import CLOCKS, STEPS
 from referee.rules.beams.pieces import FAN
@@ -29,7 +29,6 @@ _KINDS: Mapping[PieceType, str] = Frozen(
         strict=True,
     )
 )
-_TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
 
 
 def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target]:
@@ -51,7 +50,7 @@ def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target
         yield Target(f"clock {clock:d}", name, f"{clock:d}", name, outline, beside=True)
     for turn, away in ((Turn.LEFT, -COLUMN), (Turn.RIGHT, COLUMN)):
         outline = _ring((away, 0.0), 15.0, 12)
-        yield Target(f"turn {turn}", _TURNS[turn], turn, _TURNS[turn], outline, TURN_SIGNS[turn], beside=True)
+        yield Target(f"turn {turn}", TURN_NAMES[turn], turn, TURN_NAMES[turn], outline, TURN_SIGNS[turn], beside=True)
 
 
 def _cell(position: BeamsPosition, side: str, site: int, layout: Layout) -> Target:

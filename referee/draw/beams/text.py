@@ -221,12 +221,11 @@ class _Band:
             label = column if side == self.view else columns + 1 - column
             name = str(label) if 1 <= column <= columns else ""
             star = "*" * (Exit(side, label) in self.changes.exits)
-            count = Run(str(counters[label]), "counter-number") if counters.get(label) else Run("")
             middle = _LOW_MARGIN + step * place + step // 2
             start = middle - len(name) // 2
             names[start - len(star)] = Run(star + name)
-            if count.text:
-                counts[start + len(name)] = Run(f":{count.text}", count.paint)
+            if counters.get(label):
+                counts[start + len(name)] = Run(f":{counters[label]}", "counter-number")
         if step > _STEP:
             return [placed({**names, **counts}.items())]
         return [placed(names.items()), placed(counts.items())]

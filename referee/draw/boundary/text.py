@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
 
 from referee.draw.boards import board_rows
@@ -10,7 +9,7 @@ from referee.draw.scenes.ink import Line, Run, noted
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event
-from referee.rules.boundary import BoundaryPosition, Pyramid
+from referee.rules.boundary import BoundaryPosition
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
 from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, OWNER, SIZE, WORLD, Size
 from referee.rules.squares import Square
@@ -60,18 +59,14 @@ def _legend(width: int, *, unicode: bool) -> tuple[str, ...]:
 def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:
     number = NUMBER[square]
     if number in position.stacks:
-        return tuple(_stack(position.stacks[number]))
+        colours = groupby(position.stacks[number], key=lambda pyramid: pyramid.colour)
+        return tuple(Run(stack_text(tuple(pyramids)), f"pyramid-{colour}") for colour, pyramids in colours)
     if number in position.stones:
         own = position.stones[number] == "south"
         return (Run("\u25cf\u25cb"[not own] if unicode else "(S)" if own else "(n)", "owner"),)
     if number in BASE_OWNER:
         return (Run("[S]" if BASE_OWNER[number] == "south" else "[n]"),)
     return (Run("\u00b7" if unicode else "."),)
-
-
-def _stack(stack: tuple[Pyramid, ...]) -> Iterator[Run]:
-    for colour, pyramids in groupby(stack, key=lambda pyramid: pyramid.colour):
-        yield Run(stack_text(tuple(pyramids)), f"pyramid-{colour}")
 
 
 def standing(position: BoundaryPosition) -> list[tuple[str, str]]:

@@ -10,8 +10,7 @@ from referee.draw.boards import reading_order
 from referee.draw.laser_chess.scene import CELL, board_grid
 from referee.draw.laser_chess.words import name_of
 from referee.draw.scenes.grid import square_outline
-from referee.draw.scenes.target import TURN_SIGNS, Composition, Target, Wording
-from referee.rules.frozen import Frozen
+from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Target, Wording
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
 from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, other
 from referee.rules.laser_chess.position import change
@@ -20,7 +19,6 @@ from referee.rules.squares import Square
 _STEP = Wording("M {0}-{1}", "Move {0} to {1}.", ("a piece", "its square or a turn"))
 _SWAP = Wording("M {0}-{1}", "Let {0} change places with {1}.", ("a piece", "its square or a turn"))
 _ROTATE = Wording("R {0} {1}", "Turn {0} {1}.", ("a piece", "its square or a turn"))
-_TURNS = Frozen({Turn.LEFT: "counter-clockwise", Turn.RIGHT: "clockwise"})
 
 
 def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[Target]:
@@ -30,7 +28,7 @@ def targets(position: LaserChessPosition, *, side: str, view: str) -> Iterator[T
         name, phrase = _content(position, side, square)
         yield Target(str(square), f"{square}, {name}", str(square), phrase, grid.outline(*square))
     for turn in Turn:
-        name, away = _TURNS[turn], CELL / 2 if turn is Turn.RIGHT else -CELL / 2
+        name, away = TURN_NAMES[turn], CELL / 2 if turn is Turn.RIGHT else -CELL / 2
         corner = square_outline((away, -CELL / 2), 13.0)
         yield Target(f"turn {turn}", f"turn it {name}", turn, name, corner, TURN_SIGNS[turn], beside=True)
 

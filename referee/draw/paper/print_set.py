@@ -7,11 +7,11 @@ from math import ceil, prod
 from typing import Any
 
 from referee.draw import drawing
-from referee.draw.kit import CUT_PAINTS, Kit, kit_of, moved, rectangle, whole
+from referee.draw.kit import CUT_PAINTS, Kit, kit_of, rectangle, whole
 from referee.draw.paper.blank_sheet import blank_sheet, plain_options
 from referee.draw.paper.leaflet import leaflet
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument, Placement
-from referee.draw.scenes.scene import Polyline, Scene, extent
+from referee.draw.scenes.scene import Polyline, Scene, extent, moved
 from referee.notation.lesson import lesson_of
 from referee.rules import Game, game_named, part
 

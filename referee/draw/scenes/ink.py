@@ -45,9 +45,7 @@ def placed(runs: Iterable[tuple[int, Run]]) -> Line:
 
 def centred(line: Line, width: int) -> Line:
     """A line with blanks on both sides, at most one more on the right."""
-    free = width
-    for run in line:
-        free -= len(run.text)
+    free = width - sum(len(run.text) for run in line)
     return (_blanks(free // 2), *line, _blanks(free - free // 2))
 
 

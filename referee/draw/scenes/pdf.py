@@ -83,8 +83,8 @@ class Box:
         x, y = point[0] - self.left, point[1] - self.top
         return -0.01 <= x <= self.width + 0.01 and -0.01 <= y <= self.height + 0.01
 
-    def fitting(self, scene: Scene) -> Placement:
-        """The placement of a scene in the middle of this box, as large as possible."""
+    def fitting(self, scene: Scene | Box) -> Placement:
+        """The placement of a scene, or of a part of one, in the middle of this box, as large as possible."""
         scale = min(self.width / scene.width, self.height / scene.height)
         left = self.left + (self.width - scale * scene.width) / 2
         return Placement((left, self.top + (self.height - scale * scene.height) / 2), scale)
@@ -190,11 +190,10 @@ class PdfDocument:
 
     def draw_part(self, scene: Scene, part: Box, box: Box) -> None:
         """Draw a part of a scene, in its units, as large as possible in the middle of a box."""
-        scale = min(box.width / part.width, box.height / part.height)
-        width, height = scale * part.width, scale * part.height
-        left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
+        fitted = box.fitting(part)
+        (left, top), scale = fitted.origin, fitted.scale
         placing = Placement((left - scale * part.left, top - scale * part.top), scale)
-        self.draw(scene, placing, within=Box(left, top, width, height))
+        self.draw(scene, placing, within=Box(left, top, scale * part.width, scale * part.height))
 
     def text(
         self,

@@ -82,8 +82,10 @@ def _drawn(
             strip = images.frombytes("RGB", draw.size, draw.tobytes())
             pen.write(ink.mark, strip)
             draw = pens.Draw(strip)
+        elif ink.line:
+            pen.stroke()
         else:
-            pen.apply()
+            pen.fill()
     pixels: bytes = draw.tobytes()
     return pixels
 
@@ -115,13 +117,6 @@ class _Pen(NamedTuple):
     scale: float
     top: int
 
-    def apply(self) -> None:
-        """Draw the line of the mark, or its area or text."""
-        if self.ink.line:
-            self._stroke()
-        else:
-            self._fill()
-
     def write(self, label: Label, image: Image) -> None:
         """Draw a text as Pillow shapes it."""
         file = BOLD if self.ink.paint.bold else REGULAR
@@ -129,7 +124,8 @@ class _Pen(NamedTuple):
         pen = extra("PIL.ImageDraw", "pictures").Draw(image)
         pen.text(self._at(label.at), legible(label.text), self.ink.colour, font, "mm")
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
+        """Draw the area of the mark, or its text."""
         colour, opacity, mark = self.ink.colour, self.ink.opacity, self.ink.mark
         brush = self.pens.Brush(colour, opacity)
         match mark:
@@ -143,7 +139,8 @@ class _Pen(NamedTuple):
             case Polygon(points) | Polyline(points):
                 self.draw.polygon(self._corners(points, 0), None, brush)
 
-    def _stroke(self) -> None:
+    def stroke(self) -> None:
+        """Draw the line of the mark."""
         mark, paint = self.ink.mark, self.ink.paint
         width, dash = (paint.width or 0.0) * self.scale, paint.dash or ()
         match mark:

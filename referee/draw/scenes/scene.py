@@ -209,6 +209,23 @@ def _corners(shape: Shape) -> tuple[Point, ...]:
             return tuple(point for one in shape.shapes for point in _corners(one))
 
 
+def moved(shape: Shape, by: Point) -> Shape:
+    """A shape at another place, to a hundredth of a unit."""
+
+    def at(point: Point) -> Point:
+        return round(point[0] + by[0], 2) + 0.0, round(point[1] + by[1], 2) + 0.0
+
+    match shape:
+        case Group():
+            return replace(shape, shapes=tuple(moved(one, by) for one in shape.shapes), title="")
+        case Circle():
+            return replace(shape, centre=at(shape.centre))
+        case Label():
+            return replace(shape, at=at(shape.at))
+        case Polygon() | Polyline():
+            return replace(shape, points=tuple(map(at, shape.points)))
+
+
 def legible(text: str) -> str:
     """A text with a square for each character that the font lacks."""
     if text.isascii() and text.isprintable():

@@ -33,8 +33,7 @@ def scene_svg(
     if box is not None:
         root.set("viewBox", " ".join(map(_number, box)))
     ElementTree.SubElement(root, "style").text = stylesheet(scene, paper=paper, name=name)
-    for shape in scene.shapes:
-        _add(root, shape)
+    _add(root, scene.shapes)
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -90,12 +89,11 @@ def _declarations(paint: Paint, paper: int) -> str:
     return "; ".join(f"{key}: {value}" for key, value in declared.items() if value is not None)
 
 
-def _add(parent: ElementTree.Element, shape: Shape) -> None:
-    child = element(shape)
-    parent.append(child)
-    if isinstance(shape, Group):
-        for one in shape.shapes:
-            _add(child, one)
+def _add(parent: ElementTree.Element, shapes: tuple[Shape, ...]) -> None:
+    for shape in shapes:
+        parent.append(child := element(shape))
+        if isinstance(shape, Group):
+            _add(child, shape.shapes)
 
 
 def element(shape: Shape) -> ElementTree.Element:

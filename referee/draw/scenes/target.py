@@ -8,7 +8,8 @@ from referee.draw.scenes.scene import Point
 from referee.rules.frozen import Frozen
 
 TURN_SIGNS = Frozen({"L": "\u21ba", "R": "\u21bb"})
-"""Signs of turns to the left and to the right."""
+TURN_NAMES = Frozen({"L": "counter-clockwise", "R": "clockwise"})
+"""Signs and names of turns to the left and to the right."""
 
 
 @dataclass(frozen=True, slots=True)

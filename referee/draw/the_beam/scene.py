@@ -22,7 +22,7 @@ from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import DiscCollected, MirrorChanged
-from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, UP, Walk
+from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, Walk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
 from referee.terminal import counted
 
@@ -53,9 +53,10 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
         Group(("tasks",), tuple(sketch.tasks()), tasks_text(position)),
         Group(("collected",), tuple(sketch.collected()), collection_text(position)),
     )
-    said = " ".join(words(position, view=view))
+    rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
+    title, said = f"The Beam: {rounds}, {points_text(position)}", " ".join(words(position, view=view))
     width, board_width = grid.right + _PANEL + 24, grid.right + 24
-    return Scene(width, grid.bottom + BOTTOM, _title(position), said, shapes, _PAINTS, board_width, _LEGEND)
+    return Scene(width, grid.bottom + BOTTOM, title, said, shapes, _PAINTS, board_width, _LEGEND)
 
 
 _LEGEND = (
@@ -149,13 +150,9 @@ class _Sketch:
         """The points of a walk: below the grid, the middle of each square, and its end."""
         x, _ = self.grid.at(walk.column, 1)
         points = [(x, self.grid.bottom + 10), *map(self.at, walk.path)]
-        way, before = UP, Place(0, walk.column)
-        for place in walk.path:
-            way = (place.row - before.row, place.column - before.column)
-            before = place
-        if walk.path and before in self.position.mirrors:
-            way = TURNS[self.position.mirrors[before]][way]
-        up, right = way
+        before, last = (Place(-1, walk.column), Place(0, walk.column), *walk.path)[-2:]
+        way = last.row - before.row, last.column - before.column
+        up, right = TURNS[self.position.mirrors[last]][way] if last in self.position.mirrors else way
         reach = _CELL / 2 + (-7 if walk.end == "barrier" else 8)
         x, y = points[-1] if walk.path else (x, self.grid.bottom + _CELL / 2)
         return (*points, (x + right * reach, y - up * reach))
@@ -252,11 +249,6 @@ def disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
     for ring in range(1, POINTS[colour]):
         yield Circle(centre, radius * (1 - ring * 0.13), (f"ring-{colour}",))
     yield Label(centre, colour[0].upper(), radius * 0.84, (f"letter-{colour}",))
-
-
-def _title(position: TheBeamPosition) -> str:
-    rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
-    return f"The Beam: {rounds}, {points_text(position)}"
 
 
 _BOLD = ("label", "owner")

@@ -80,9 +80,8 @@ def _cards(position: TheBeamPosition) -> str:
     if position.cards is None:
         return "none left" if position.outcome else f"those of round {position.round} are not turned over yet"
     if position.allocated:
-        return f"round {position.round}: the mirror's row is {position.allocated.mirror}, " + (
-            f"the beam's column {position.allocated.beam}"
-        )
+        mirror, beam = position.allocated.mirror, position.allocated.beam
+        return f"round {position.round}: the mirror's row is {mirror}, the beam's column {beam}"
     first, second = position.cards
     return f"round {position.round}: {first} and {second}"
 

@@ -94,14 +94,17 @@ def note_lines(text: str, file: str, author: str = "", *, is_letter: bool = Fals
         if len(line) > LONGEST_NOTE:
             message = f"a line of notes has at most {LONGEST_NOTE:,} characters"
             raise unreadable(file, "too-large", message, number, LONGEST_NOTE + 1)
-    lines = tuple(_lines(text, file, author, is_letter=is_letter))
+    lines = tuple(
+        NoteLine(plain, file, one.number, author, is_letter, is_quote=one.is_quote and not is_letter)
+        for one in unmarked(text)
+        if (plain := _named(without_date(plain_line(one.text))))
+    )
     return lines if author else tuple(_spoken_by(lines))
 
 
-def _lines(text: str, file: str, author: str, *, is_letter: bool) -> Iterator[NoteLine]:
-    for one in unmarked(text):
-        if plain := _named(without_date(plain_line(one.text))):
-            yield NoteLine(plain, file, one.number, author, is_letter, is_quote=one.is_quote and not is_letter)
+def remarked(lines: Sequence[NoteLine], told: str) -> tuple[NoteLine, ...]:
+    """The lines, with a remark on the first one."""
+    return (lines[0]._replace(told=told), *lines[1:]) if lines and told else tuple(lines)
 
 
 def _named(text: str) -> str:

@@ -197,7 +197,7 @@ class Candidate(NamedTuple):
 def candidates(game: str, run: Sequence[Token]) -> Iterator[Candidate]:
     """The moves that the first of these words may be: for each number of words."""
     stem = _beginnings(game)
-    has_short = _begins_short(game, run)
+    has_short = any(re.match(pattern, written(run).casefold()) for pattern in note_words(game).SHORT_FORMS)
     said = []
     for length, token in enumerate(run, 1):
         word = part(game, token.text)
@@ -297,34 +297,14 @@ def words_said(game: str, word: str) -> tuple[str, ...]:
 
 def _is_enough(game: str, form: _Form, text: str) -> bool:
     """A move without its keyword needs words that say as much as a square."""
-    return not form.reason.endswith("is left out") or _enough(game).search(text) is not None
-
-
-@cache
-def _enough(game: str) -> re.Pattern[str]:
-    return re.compile(note_words(game).ENOUGH, re.IGNORECASE)
-
-
-def _begins_short(game: str, run: Sequence[Token]) -> bool:
-    """True if a run begins with a short form of a move."""
-    forms = _short_forms(game)
-    if not forms:
-        return False
-    text = written(run).casefold()
-    return any(pattern.match(text) for pattern, _ in forms)
+    return not form.reason.endswith("is left out") or bool(re.search(note_words(game).ENOUGH, text, re.IGNORECASE))
 
 
 def _short(game: str, text: str) -> Move | None:
-    text = text.casefold()
-    for pattern, move in _short_forms(game):
-        if found := pattern.fullmatch(text):
+    for pattern, move in note_words(game).SHORT_FORMS.items():
+        if found := re.fullmatch(pattern, text.casefold()):
             return known_move(game, found.expand(move))
     return None
-
-
-@cache
-def _short_forms(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(pattern), move) for pattern, move in note_words(game).SHORT_FORMS.items())
 
 
 def _best(meanings: list[Meaning]) -> tuple[Meaning, ...]:

@@ -113,7 +113,7 @@ class _Reader:
                 return
         if TAG.fullmatch(line.text):
             self._waiting.append(tidy(line.text))
-            self.found.portions.append(Portion(line, (), (line.text,)))
+            self.found.portions.append(Portion(line, ()))
             return
         said = self._headed(line.text)
         text, comments = split_comments(self._game, self._facts.labels, said, replies=self._replies)
@@ -133,7 +133,7 @@ class _Reader:
         else:
             repeats = self._take(line, ways[0], list(self._slots(line, text, ways[0], parts, comments)))
         places = tuple(range(first, len(self.found.slots)))
-        self.found.portions.append(Portion(line, segments, tuple(comments), places, repeats, self._settled))
+        self.found.portions.append(Portion(line, segments, places, repeats, self._settled))
         self._last = line.text
 
     def _headed(self, text: str) -> str:
@@ -156,7 +156,7 @@ class _Reader:
         repeats = bool(way.moves) and all(known & set(map(str, one.meanings)) for one in way.moves)
         if not repeats:
             self._waiting.append(tidy(f"> {line.text}"))
-        self.found.portions.append(Portion(line, way.segments, (), repeats=repeats))
+        self.found.portions.append(Portion(line, way.segments, repeats=repeats))
 
     def _is_open(self, ways: Sequence[Division]) -> bool:
         """True for a line that can be taken apart in several ways, all of them without plans and threats."""
@@ -371,9 +371,8 @@ class _Reader:
         near = [one for one in self.found.slots if number is None or one.number == number]
         if is_firm and is_there(near, wish):
             self._settled = True
-            self.found.remarks.append(
-                Remark("correction", f"{shown(wish.text)} is what the notes have already", line)
-            )
+            said = f"{shown(wish.text)} is what the notes have already"
+            self.found.remarks.append(Remark("correction", said, line))
             return
         if not wish.moves:
             if wish.announced or wish.refused or wish.rejected:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from itertools import groupby, product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from referee.notes.reader.meanings import (
@@ -360,14 +360,6 @@ def mark_after(segments: Sequence[Segment], place: int) -> str:
 
 def said_sentences(segments: Sequence[Segment]) -> Iterator[tuple[str, int]]:
     """The words of each sentence, and how many segments it has."""
-    for _, group in groupby(_counted(segments), key=lambda one: one[0]):
-        parts = [one for _, one in group]
-        yield " ".join(one.text for one in parts if one.kind == "word"), len(parts)
-
-
-def _counted(segments: Sequence[Segment]) -> Iterator[tuple[int, Segment]]:
-    """The segments, each with the number of its sentence."""
-    number = 0
-    for one in segments:
-        yield number, one
-        number += one.text in _STOPS
+    starts = [0, *(place for place, one in enumerate(segments, 1) if one.text in _STOPS), len(segments)]
+    for start, end in pairwise(dict.fromkeys(starts)):
+        yield " ".join(one.text for one in segments[start:end] if one.kind == "word"), end - start

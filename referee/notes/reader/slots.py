@@ -77,14 +77,13 @@ class Statement(NamedTuple):
 
 
 class Portion(NamedTuple):
-    """A line as it was taken apart: its parts and comments, the slots from it, and whether it only repeats others.
+    """A line as it was taken apart: its parts, the slots from it, and whether it only repeats others.
 
     `settled` is true if what it corrects was found.
     """
 
     line: NoteLine
     segments: tuple[Segment, ...]
-    comments: tuple[str, ...]
     places: tuple[int, ...] = ()
     repeats: bool = False
     settled: bool = False

@@ -23,50 +23,35 @@ SIDES = Frozen(
 AMBIGUOUS = frozenset({"sur", "sort", "wit", "rot", "vit", "sul"})
 """Words for sides that may be others: they name one only with a colon behind them, or alone."""
 
-_PHRASES = (
-    (r"spalten|colonnes|columnas|colonne|kolommen|colunas|kolumner|kolumn|столбцов", "columns"),
-    (r"reihen|zeilen|rangées|rangees|lignes|filas|righe|rijen|linhas|fileiras|rader|рядов", "rows"),
-    (
-        r"ich gebe auf|j'abandonne|me rindo|abandono|mi arrendo|ik geef op|eu desisto|desisto|jag ger upp|сдаюсь",
-        "I resign",
-    ),
-    (
-        r"gibt(?: die partie)? auf|hat(?: die partie)? aufgegeben|gab auf|aufgegeben|a abandonné|abandonne|se rinde"
-        r"|ha abandonado|abandona|abandonó|si arrende|abbandona|ha abbandonato|geeft op|heeft opgegeven|opgegeven"
-        r"|desiste|desistiu|abandonou|ger upp|gav upp|giver op|gir opp|opgiver|luovuttaa|poddaje się|poddał się"
-        r"|vzdává|сда[её]тся|сдал(?:ся|ась)|投了|认输",
-        "resigns",
-    ),
-    (r"aufgabe|abandon|rendición|abbandono|opgave|desistência", "resignation"),
-    (
-        r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)|remis (?:vereinbart"
-        r"|angenommen)"
+_PHRASES = Frozen(
+    {
+        "columns": r"spalten|colonnes|columnas|colonne|kolommen|colunas|kolumner|kolumn|столбцов",
+        "rows": r"reihen|zeilen|rangées|rangees|lignes|filas|righe|rijen|linhas|fileiras|rader|рядов",
+        "I resign": r"ich gebe auf|j'abandonne|me rindo|abandono|mi arrendo|ik geef op|eu desisto|desisto|jag ger upp"
+        r"|сдаюсь",
+        "resigns": r"gibt(?: die partie)? auf|hat(?: die partie)? aufgegeben|gab auf|aufgegeben|a abandonné|abandonne"
+        r"|se rinde|ha abandonado|abandona|abandonó|si arrende|abbandona|ha abbandonato|geeft op|heeft opgegeven"
+        r"|opgegeven|desiste|desistiu|abandonou|ger upp|gav upp|giver op|gir opp|opgiver|luovuttaa|poddaje się"
+        r"|poddał się|vzdává|сда[её]тся|сдал(?:ся|ась)|投了|认输",
+        "resignation": r"aufgabe|abandon|rendición|abbandono|opgave|desistência",
+        "draw": r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)"
+        r"|remis (?:vereinbart|angenommen)"
         r"|(?:partie )?nulle(?: acceptée| par accord mutuel| par accord| d'un commun accord)?|match nul"
-        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?|patta(?: d'accordo"
-        r"| concordata)?"
-        r"|pareggio"
+        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?"
+        r"|patta(?: d'accordo| concordata)?|pareggio"
         r"|remise(?: overeengekomen)?|gelijkspel|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
         r"|remíza|ничья|引き分け|和棋",
-        "draw",
-    ),
-    (
-        r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto"
-        r"|(?<=\w )vince|heeft gewonnen|wint",
-        "wins",
-    ),
-    (
-        r"ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa|wygrał\w?|выигр(?:ал|ала"
-        r"|ывает)|победил\w?",
-        "wins",
-    ),
-    (
-        r"hat(?: die partie)? verloren|verliert|verlor|a perdu|perd|ha perdido|perdió|pierde|ha perso|perde|perdeu",
-        "loses",
-    ),
-    (r"verliest|heeft verloren|förlorar|taber|taper|häviää|przegrywa|przegrał\w?|проиграл\w?", "loses"),
-    (r"durch zeit(?:überschreitung)?|auf zeit|au temps|por tiempo|per il tempo|op tijd|por tempo|på tid", "on time"),
-    (r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência", "by resignation"),
+        "wins": r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto"
+        r"|(?<=\w )vince|heeft gewonnen|wint|ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa"
+        r"|wygrał\w?|выигр(?:ал|ала|ывает)|победил\w?",
+        "loses": r"hat(?: die partie)? verloren|verliert|verlor|a perdu|perd|ha perdido|perdió|pierde|ha perso|perde"
+        r"|perdeu|verliest|heeft verloren|förlorar|taber|taper|häviää|przegrywa|przegrał\w?|проиграл\w?",
+        "on time": r"durch zeit(?:überschreitung)?|auf zeit|au temps|por tiempo|per il tempo|op tijd|por tempo"
+        r"|på tid",
+        "by resignation": r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência",
+    }
 )
+"""What is said of boards and ends of games in English -> in other languages."""
 
 _SUPPOSITIONS = (
     r"would|could|might|maybe|perhaps|(?:I|we|you|he|she|they)[' ]?d|(?:what|how) (?:about|if)|thinking (?:of|about)"
@@ -91,7 +76,7 @@ _SUPPOSED = re.compile(rf"(?<!\w)(?:{'|'.join(_SUPPOSITIONS)})(?!\w)", re.IGNORE
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE), said) for words, said in _PHRASES)
+    return tuple((re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE), said) for said, words in _PHRASES.items())
 
 
 def in_english(text: str) -> str:

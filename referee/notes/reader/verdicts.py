@@ -168,10 +168,8 @@ def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[st
     """An adjudication: won by the side that the sentence names as the winner, or drawn."""
     if re.search(r"\b(?:draw|drawn|tie)\b", text, re.IGNORECASE):
         return EndVerdict((End(Termination.ADJUDICATION),), is_plain=True)
-    winner = None
     found = _WIN_FOR.search(text) or re.search(r"\b(\w+) (?:wins?|won)\b", text, re.IGNORECASE)
-    if found is not None:
-        winner = _side_in(names, found[1], author, sides)
+    winner = _side_in(names, found[1], author, sides) if found else None
     if winner is not None and len(sides) == 2:
         return EndVerdict((End(Termination.ADJUDICATION, _other(sides, winner)),), is_plain=True)
     losers: tuple[str | None, ...] = (None, *sides) if len(sides) == 2 else (None,)

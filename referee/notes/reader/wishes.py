@@ -217,8 +217,6 @@ def _with_parts(game: str, old: Meaning, words: Sequence[str], wish: Wish) -> It
         there = tokens(text)
         if not {one.casefold() for one in wish.named} <= {one.text.casefold() for one in there}:
             continue
-        if len(words) > len(there):
-            continue
         ways = [
             way for said in product(*(words_said(game, one) for one in words)) for way in _ways(game, there, said)
         ]

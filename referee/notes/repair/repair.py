@@ -7,7 +7,7 @@ a suggestion; nothing is ever changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -130,13 +130,15 @@ class _Search:
     def _likely(self) -> list[Attempt]:
         """The attempts; if the moves hold after one, not those after which they do not.
 
-        If only the result is wrong and many moves might be others, one of those represents them all.
+        If only the result is wrong and many moves might be others, one of those represents them all, and comes last.
         """
         whole = [one for one in self._attempts if one.grade < Grade.REFUSED]
         moves = [one for one in whole if one.correction.is_substitution]
         if self._trials.base.grade == Grade.DIFFERENT and len(moves) > MOST_REPAIRS:
             others = [one for one in self._attempts if not one.correction.is_substitution]
-            return [*others, _one_of_many(min(moves, key=self._rank))]
+            one = min(moves, key=self._rank)
+            words = f"many changes would do, such as {one.correction.words}"
+            return [*others, one._replace(correction=replace(one.correction, words=words, size=UNLIKELY + 1))]
         proved = [one for one in self._attempts if one.grade == Grade.REFUSED and self._is_proved(one.correction)]
         return [*whole, *proved] if whole else self._attempts
 
@@ -149,7 +151,9 @@ class _Search:
     def _try_all(self) -> None:
         trials = self._trials
         if trials.base.grade == Grade.RIGHT:
-            self._try_numbers()
+            if self._sheet.misnumbered:  # other numbers are right, or a round that they leave out
+                self._attempts += rounds_left_out(trials)
+                self._attempts.append(trials.base._replace(correction=renumbering(self._sheet)))
             return
         trials.allow(_FOR_OPTIONS)
         self._try_options()
@@ -160,18 +164,14 @@ class _Search:
         if self._found(Grade.DIFFERENT, LEFT_OPEN):
             return
         if trials.base.grade == Grade.REFUSED:
-            self._keep_all(missing_moves(trials))
+            for attempt in missing_moves(trials):
+                self._keep(attempt)
         larger = self._try_small_changes()
         self._try_large_changes(larger)
         trials.allow(_FOR_GAPS)
         if trials.base.grade == Grade.REFUSED and not self._found(Grade.RIGHT, SMALL):
-            self._keep_all(missing_rounds(trials))
-
-    def _try_numbers(self) -> None:
-        """Try other numbers, or a round that they leave out, if all moves hold and only numbers are wrong."""
-        if self._sheet.misnumbered:
-            self._attempts += rounds_left_out(self._trials)
-            self._attempts.append(self._trials.base._replace(correction=renumbering(self._sheet)))
+            for attempt in missing_rounds(trials):
+                self._keep(attempt)
 
     def _try_options(self) -> None:
         """Try other options: two at once only if no single one will do."""
@@ -213,10 +213,6 @@ class _Search:
             if self._trials.are_over or self._are_enough():
                 return
             self._keep(self._trials.judged(correction, place))
-
-    def _keep_all(self, attempts: Iterable[Attempt]) -> None:
-        for attempt in attempts:
-            self._keep(attempt)
 
     def _keep(self, attempt: Attempt) -> None:
         """Keep an attempt that leads past the fault and past the change, and leaves no short round behind."""
@@ -298,9 +294,3 @@ class _Search:
             return self._draft.source.place(("options",))
         found = self._draft.finding_at("", "", place.round + 1, place.column)
         return Span(found.line, found.column)
-
-
-def _one_of_many(attempt: Attempt) -> Attempt:
-    """An attempt that represents many equally likely ones: it comes last."""
-    words = f"many changes would do, such as {attempt.correction.words}"
-    return attempt._replace(correction=replace(attempt.correction, words=words, size=UNLIKELY + 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from referee.game.file.gamefile import GameFile, line_of
@@ -52,7 +53,7 @@ class Sheet:
         short = frozenset(place.round for place in holes.values()) - {len(draft.rounds) - 1}
         numbers = _numbers(draft)
         missing = {begins[place]: rounds for place, rounds in _left_out(numbers)}
-        misnumbered = tuple(place for place, (before, now) in enumerate(_pairs(numbers)) if now != before + 1)
+        misnumbered = tuple(place for place, (before, now) in enumerate(pairwise([0, *numbers])) if now != before + 1)
         return cls(tuple(moves), tuple(places), size, Frozen(holes), short, misnumbered, Frozen(missing))
 
     def place(self, at: int) -> MovePlace:
@@ -77,15 +78,10 @@ def _numbers(draft: GameFile) -> list[int]:
     return numbers if len(numbers) == len(draft.rounds) else []
 
 
-def _pairs(numbers: list[int]) -> list[tuple[int, int]]:
-    """Each number with the one before it."""
-    return list(zip([0, *numbers], numbers, strict=False))
-
-
 def _left_out(numbers: list[int]) -> list[tuple[int, int]]:
     """The rounds before which others are missing, and how many: no round has their numbers, and later ones go on."""
     known, found = set(numbers), []
-    for place, (before, now) in enumerate(_pairs(numbers)):
+    for place, (before, now) in enumerate(pairwise([0, *numbers])):
         goes_on = place + 1 == len(numbers) or numbers[place + 1] > now
         if 1 < now - before <= _MOST_MISSING + 1 and goes_on and known.isdisjoint(range(before + 1, now)):
             found.append((place, now - before - 1))
