@@ -164,7 +164,7 @@ def fast_verdict(part: FilePart, text: GameText, document: Document | None = Non
 
 
 def _texts(moves: str, width: int) -> list[str] | None:
-    """The texts of all moves, with their marks and padding; None if a line has another number or other moves."""
+    """The texts of all moves with their marks; None if a line has another number or other moves."""
     if "{" in moves:
         moves = _BEHIND.sub("", _ABOVE.sub("", moves))
     texts: list[str] = []
@@ -174,9 +174,9 @@ def _texts(moves: str, width: int) -> list[str] | None:
         if head != number or len(texts) % width:
             return None
         texts += rest.split(" | ")
-    if max(map(len, texts)) > _LONGEST_TEXT:
+    if max(map(len, texts)) > _LONGEST_TEXT or not (len(lines) - 1) * width < len(texts) <= len(lines) * width:
         return None
-    return texts if (len(lines) - 1) * width < len(texts) <= len(lines) * width else None
+    return [text.strip(" ") for text in texts]  # with its padding, a move would be remembered up to seven times
 
 
 @lru_cache(64)
@@ -197,13 +197,13 @@ def _course(name: str, options: str) -> Course | None:
 
 @cache
 def _known_moves(game: str) -> Callable[[str], KnownMove | None]:
-    """The reader of a game's moves, each with a mark or none and padded, as they are written in JSON."""
+    """The reader of a game's moves, each with a mark or none, as they are written in JSON."""
 
     @lru_cache(REMEMBERED_MOVES)
     def known(text: str) -> KnownMove | None:
         if "\\" in text.replace("\\\\", ""):
             return None
-        text = text.strip(" ").replace("\\\\", "\\")
+        text = text.replace("\\\\", "\\")
         marked = _MARKED.fullmatch(text)
         move = known_move(game, marked[1] if marked else text)
         return None if move is None else KnownMove(move, f"{move} {marked[2]}" if marked else str(move))
