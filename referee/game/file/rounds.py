@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -73,12 +74,12 @@ class Rounds:
         self._skipped: int | None = None
         """The number that was left out, if the round may come next: the two have changed places."""
         self._short: tuple[int, int, str] | None = None
-        if first == 1 and not made and (rounds := _plain_rounds(document.moves, game)):
-            self.rounds = rounds
-            return
+        if first == 1 and not made:
+            self.rounds = _plain_rounds(document.moves, game)
         lines = document.moves.split("\n")
-        passed = 0
-        for number, text in enumerate(lines, 1):
+        done, passed = len(self.rounds), 0
+        self._number += done
+        for number, text in enumerate(lines[done:], done + 1):
             if len(self.faults) >= most:
                 self.is_read = self.is_whole = False
                 break
@@ -152,24 +153,21 @@ def whole_list(document: Document, game: Game, *, suggest: bool) -> Rounds:
     return Rounds(document, game, MOST_FINDINGS + 1 if suggest else FEW)
 
 
-def _plain_rounds(text: str, game: Game) -> list[Round] | None:
-    """The rounds of a whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise None."""
+def _plain_rounds(text: str, game: Game) -> list[Round]:
+    """The rounds of a list without comments and marks at once, up to one that is wrong; of any other list, none."""
+    rounds: list[Round] = []
     if not (lines := parse_plain_list(text, game.moves_per_round)):
-        return None
+        return rounds
     numbers, *columns = zip(*lines, strict=True)
     if any(numbers) and numbers != _NUMBERS[: len(lines)]:
-        return None
+        return rounds
     noted = _noted(game.name)
     whole = len(lines) - (not columns[-1][-1])
-    try:
-        # `Round` itself would take twice as long to make one.
-        rounds = [
-            _make(Round, (moves, ()))
-            for moves in zip(*(map(noted, column[:whole]) for column in columns), strict=True)
-        ]
-        return rounds + [Round(tuple(noted(move) for move in moves if move)) for _, *moves in lines[whole:]]
-    except NotationError:
-        return None
+    with suppress(NotationError):
+        for moves in zip(*(map(noted, column[:whole]) for column in columns), strict=True):
+            rounds.append(_make(Round, (moves, ())))  # `Round` itself would take twice as long
+        rounds += [Round(tuple([noted(move) for move in moves if move])) for _, *moves in lines[whole:]]
+    return rounds
 
 
 @cache
