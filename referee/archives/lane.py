@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from referee.archives.files.forms import at_line
 from referee.archives.files.shards import FilePart, GameText
 from referee.archives.verdict import GameVerdict
-from referee.errors import PackageFault, RefereeError
+from referee.errors import Finding, PackageFault, RefereeError
 from referee.game.file.document import Document
 from referee.game.file.dumper import move_lines
+from referee.game.file.judge import wrong_result
 from referee.game.file.rounds import LONGEST_ROUND
 from referee.notation.moves import REMEMBERED_MOVES, known_move
 from referee.rules import Move, Position, first_position, game_named
@@ -90,12 +93,20 @@ class CanonicalLine(NamedTuple):
         return {key: value for key, value in everything.items() if value is not None}
 
     def run(self) -> Run | None:
-        """The way of the game by its lane, if it has the result that the line says."""
+        """The way of the game by its lane, whatever the result of the header is."""
         try:
-            run = self.course.lane.run(self.texts)
+            return self.course.lane.run(self.texts)
         except PackageFault:
             return None
-        return None if run is None or (self.fields["result"] and self.result != run.score) else run
+
+    def faults(self, run: Run) -> tuple[Finding, ...] | None:
+        """The finding about a result that is not the score of this way; None if more may be wrong with it."""
+        if not self.fields["result"] or self.result == run.score:
+            return ()
+        if self.result is None or not self.result.keys() <= self.course.scores:
+            return None
+        column = self.fields.start("result") - len('"result": ') + 1
+        return (replace(wrong_result(run.score), column=column, excerpt=self.fields.string),)
 
     @property
     def result(self) -> Mapping[str, int] | None:
@@ -131,10 +142,14 @@ def _canonical(text: str) -> CanonicalLine | None:
 
 
 def fast_verdict(part: FilePart, text: GameText, document: Document | None = None) -> GameVerdict | None:
-    """The verdict on a line or, with its document, on a game file; None if it is wrong or not canonical."""
+    """The verdict on a line or, with its document, on a game file; None if it is doubtful.
+
+    A wrong result in a line is the one fault that has a verdict here.
+    """
     line = canonical_file(document) if document else canonical_line(text)
     run = line and line.run()
-    if not line or not run:
+    findings = line.faults(run) if line and run else None
+    if not line or not run or findings is None or (findings and document):
         return None
     return GameVerdict(
         part.file,
@@ -143,12 +158,13 @@ def fast_verdict(part: FilePart, text: GameText, document: Document | None = Non
         run.plies,
         dict(run.outcome.as_json()) if run.outcome else None,
         dict(run.score),
+        at_line(findings, text),
         names=tuple(player["name"] for player in line.players.values()),
     )
 
 
 def _texts(moves: str, width: int) -> list[str] | None:
-    """The texts of all moves, with their marks and padding; None if a line has another number or other moves."""
+    """The texts of all moves with their marks; None if a line has another number or other moves."""
     if "{" in moves:
         moves = _BEHIND.sub("", _ABOVE.sub("", moves))
     texts: list[str] = []
@@ -158,9 +174,9 @@ def _texts(moves: str, width: int) -> list[str] | None:
         if head != number or len(texts) % width:
             return None
         texts += rest.split(" | ")
-    if max(map(len, texts)) > _LONGEST_TEXT:
+    if max(map(len, texts)) > _LONGEST_TEXT or not (len(lines) - 1) * width < len(texts) <= len(lines) * width:
         return None
-    return texts if (len(lines) - 1) * width < len(texts) <= len(lines) * width else None
+    return [text.strip(" ") for text in texts]  # with its padding, a move would be remembered up to seven times
 
 
 @lru_cache(64)
@@ -181,13 +197,13 @@ def _course(name: str, options: str) -> Course | None:
 
 @cache
 def _known_moves(game: str) -> Callable[[str], KnownMove | None]:
-    """The reader of a game's moves, each with a mark or none and padded, as they are written in JSON."""
+    """The reader of a game's moves, each with a mark or none, as they are written in JSON."""
 
     @lru_cache(REMEMBERED_MOVES)
     def known(text: str) -> KnownMove | None:
         if "\\" in text.replace("\\\\", ""):
             return None
-        text = text.strip(" ").replace("\\\\", "\\")
+        text = text.replace("\\\\", "\\")
         marked = _MARKED.fullmatch(text)
         move = known_move(game, marked[1] if marked else text)
         return None if move is None else KnownMove(move, f"{move} {marked[2]}" if marked else str(move))

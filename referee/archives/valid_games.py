@@ -105,7 +105,7 @@ def _fast_game(text: GameText) -> ValidGame | None:
     """The game of a canonical line; None if it is wrong or doubtful."""
     line = canonical_line(text)
     run = line and line.run()
-    if not line or not run:
+    if not line or not run or line.faults(run) != ():
         return None
     course, moves = line.course, (known.move for known in map(line.course.known, line.texts) if known)
     plies = [*zip(*[moves] * (len(line.texts) // run.plies), strict=True)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from lark import Lark, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+from lark.parsers.lalr_analysis import Shift
 
 from referee.data import data
 from referee.errors import NotationError, Span
@@ -55,7 +56,25 @@ def notation_error(
 
 def accepted(parser: Any) -> set[str]:  # noqa: ANN401 - lark's interactive parser has no types
     """The terminals that an interactive parser accepts next; none without a parser."""
-    return set(parser.accepts()) if parser is not None else set()
+    if parser is None:
+        return set()
+    state = parser.parser_state
+    return {
+        name for name in parser.choices() if name.isupper() and _fits(name, [*state.state_stack], state.parse_conf)
+    }
+
+
+def _fits(name: str, stack: list[Any], parsing: Any) -> bool:  # noqa: ANN401 - lark's parser has no types
+    """True if a terminal may follow these states. The parser's own `accepts` copies all of it for each terminal."""
+    while (step := parsing.states[stack[-1]].get(name)) is not None:
+        action, rule = step
+        if action is Shift:
+            return True
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(parsing.states[stack[-1]][rule.origin.name][1])
+        if name == "$END" and stack[-1] == parsing.end_state:
+            return True
+    return False
 
 
 def _expectation(names: set[str], words: Mapping[str, str]) -> str:

@@ -11,8 +11,8 @@ from referee.archives.files import forms
 from referee.archives.files.shards import Shard
 from referee.archives.judge import CheckSettings, check_lines, check_shard
 from referee.game import loads
-from referee.game.file.explanation import FEW
 from referee.game.file.judge import judge
+from referee.game.file.rounds import FEW
 from referee.rules import GAMES
 from tests.support.archives import BAD, lines, mixed
 from tests.support.examples import sampled

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.errors import FileError, IllegalMove
 from referee.game import GameFile, loads
-from referee.game.file import loader
+from referee.game.file import rounds
 from referee.game.file.judge import Verdict, judge
 from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
 from referee.rules import GAMES, beams, boundary, cursor_at, laser_chess, the_beam
@@ -151,7 +151,7 @@ def outcome(text: str) -> object:
 def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str) -> None:
     text = json.dumps({"game": name, "moves": moves})
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(loader, "parse_plain_list", lambda *_: None)
+        patched.setattr(rounds, "parse_plain_list", lambda *_: None)
         expected = outcome(text)
     assert outcome(text) == expected
 

@@ -14,12 +14,9 @@ from referee.game.file.header import Fault, begun, faults, misfits
 from referee.game.file.judge import judge
 from referee.game.file.mistakes import near_fault, near_game, near_option, near_side, other_file
 from referee.game.file.moves_block import with_bar
-from referee.game.file.rounds import Rounds
+from referee.game.file.rounds import FEW, Rounds, whole_list
 from referee.game.file.variations import read_variations
 from referee.rules import GAMES, game_named
-
-FEW = 5
-"""Maximum unparsable moves of a list if time matters."""
 
 _NO_GAME = "the key 'game'"
 _FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
@@ -33,14 +30,17 @@ class DraftError(FileError):
         self.draft = draft
 
 
-def explained(document: Document, file: str, *, suggest: bool) -> FileError:
-    """The error about a document that is no game; a forgotten bar is named instead of what follows from it."""
-    error = _explained(document, file, suggest=suggest)
+def explained(document: Document, file: str, reading: Rounds | None, *, suggest: bool) -> FileError:
+    """The error about a document that is no game, and its moves if they are read.
+
+    A forgotten bar is named instead of what follows from it.
+    """
+    error = _explained(document, file, reading, suggest=suggest)
     findings = with_bar(document, error.findings)
     return error if findings is error.findings else _error(file, findings)
 
 
-def _explained(document: Document, file: str, *, suggest: bool) -> FileError:
+def _explained(document: Document, file: str, reading: Rounds | None, *, suggest: bool) -> FileError:
     if document.data is None:
         empty = (Finding("empty", f"this is empty; {_FIRST}"),)
         return _error(file, other_file(document, document.findings) if document.findings else empty)
@@ -56,7 +56,9 @@ def _explained(document: Document, file: str, *, suggest: bool) -> FileError:
         return _error(file, findings)
     completed = begun(valid, file)
     has_start = all(key in valid or data.get(key) is None for key in ("options", "start"))
-    return explained_moves(completed, valid["game"], document, file, findings, judged=has_start, suggest=suggest)
+    return explained_moves(
+        completed, valid["game"], document, file, reading, findings, judged=has_start, suggest=suggest
+    )
 
 
 def _in_header(document: Document, data: Mapping[str, Any], wrong: Sequence[Fault]) -> list[Finding]:
@@ -75,6 +77,7 @@ def explained_moves(
     name: str,
     document: Document,
     file: str,
+    reading: Rounds | None,
     earlier: Iterable[Finding] = (),
     *,
     judged: bool = True,
@@ -86,7 +89,7 @@ def explained_moves(
         description = game_named(name)
     except (RefereeError, PackageFault) as error:
         return _error(file, [*findings, document.finding(error.code, error.message, ("game",), near_game(name))])
-    reading = Rounds(document, description, MOST_FINDINGS + 1 if suggest else FEW)
+    reading = reading or whole_list(document, description, suggest=suggest)
     game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     varied = read_variations(document, description, FEW)[1] if not any(faults(document.mapping)) else []
     findings += [fault.finding for fault in known_faults(varied, game, None)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple, cast
 
 from referee.above import above
 from referee.errors import LONGEST_SHOWN, FileError, Finding, IllegalMove, NotationError, RefereeError, cut, shown
 from referee.game.file.document import Document
-from referee.notation.movelist import MoveLine, parse_move_line
+from referee.notation.movelist import MoveLine, WrittenMove, parse_move_line
 from referee.notation.moves import move_text
 from referee.rules import (
     Event,
@@ -403,29 +404,24 @@ class GameFile:
 
         It points into the file that the game was read from, unless the round was changed since.
         """
-        if self.source is None or not self._is_as_read(line):
+        if self.source is None or (found := self._as_read(line)) is None:
             return Finding(code, f"round {line}: {message}", line, 1, suggestions)
-        number, text = self._round_lines[line - 1]
-        column = parse_move_line(text, self.description.moves_per_round).moves[place].column
-        return self.source.in_moves(Finding(code, message, number, column, suggestions, text))
+        number, text, written = found
+        return self.source.in_moves(Finding(code, message, number, written[place].column, suggestions, text))
 
-    @cached_property
-    def _round_lines(self) -> list[tuple[int, str]]:
-        """The number and text of the line of each round, in the move list it was read from."""
+    def _as_read(self, line: int) -> tuple[int, str, tuple[WrittenMove, ...]] | None:
+        """The line of a round (from 1) in the source: number, text and moves; None if it has other moves."""
         assert self.source is not None
-        lines = enumerate(self.source.moves.split("\n"), 1)
-        return [(number, text) for number, text in lines if line_of(text, self.description.moves_per_round).moves]
-
-    def _is_as_read(self, line: int) -> bool:
-        """True if a round (from 1) has the moves that its line in the source has."""
-        if line > len(self._round_lines):
-            return False
-        written = parse_move_line(self._round_lines[line - 1][1], self.description.moves_per_round).moves
-        moves = self.rounds[line - 1].moves
-        return len(written) == len(moves) and all(
+        size, moves = self.description.moves_per_round, self.rounds[line - 1].moves
+        lines = ((at, text, line_of(text, size).moves) for at, text in enumerate(self.source.moves.split("\n"), 1))
+        found = next(islice((one for one in lines if one[2]), line - 1, None), None)
+        if found is None or len(found[2]) != len(moves):
+            return None
+        same = (
             str(noted.move) in (one.text, move_text(self.game, one.text))
-            for one, noted in zip(written, moves, strict=True)
+            for one, noted in zip(found[2], moves, strict=True)
         )
+        return found if all(same) else None
 
 
 def continues_round(game: GameFile, moves: int) -> bool:

@@ -86,7 +86,8 @@ def _entries(tokens: Iterator[re.Match[str]], first: re.Match[str], key: KeyPath
             number += 1
     elif first[0] == "{":
         while (last := next(tokens))[0] != "}":
-            yield from _entries(tokens, next(tokens), (*key, json.loads(last[0])), last.start())
+            name = json.loads(last[0]) if "\\" in last[0] else last[0][1:-1]
+            yield from _entries(tokens, next(tokens), (*key, name), last.start())
     yield _Entry(key, at, first.start(), last.end())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, expect, shown
 from referee.game.file.dumper import as_mapping
@@ -95,14 +95,20 @@ def _result_findings(game: GameFile, position: Position, outcome: Outcome | None
     score = dict(outcome.score if outcome else position.score)
     if dict(game.result) == score:
         return ()
+    found = wrong_result(score)
+    return (_finding(game, found.code, found.message, "result", found.suggestions),)
+
+
+def wrong_result(score: Mapping[str, int]) -> Finding:
+    """The finding about a result that is not the score, without its place."""
     found = ", ".join(f"{side}: {points}" for side, points in score.items())
     message = f"the moves give a different result: {{{found}}}"
-    return (_finding(game, "wrong-result", message, "result", (f"result: {{{found}}}",)),)
+    return Finding("wrong-result", message, suggestions=(f"result: {{{found}}}",))
 
 
 def _finding(game: GameFile, code: str, message: str, key: str, suggestions: tuple[str, ...] = ()) -> Finding:
-    source = game.source
-    if source is None or _without_nulls(source.mapping.get(key)) != _without_nulls(as_mapping(game).get(key)):
+    source, header = game.source, as_mapping(replace(game, rounds=(), variations=()))
+    if source is None or _without_nulls(source.mapping.get(key)) != _without_nulls(header.get(key)):
         return Finding(code, message, suggestions=suggestions)
     return source.finding(code, message, (key,), suggestions)
 

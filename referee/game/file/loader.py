@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO
@@ -13,17 +13,12 @@ from typing import IO
 from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError, expect
 from referee.game.file.document import Document, decode_utf8, read_bytes, read_open
 from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Round
+from referee.game.file.gamefile import GameFile
 from referee.game.file.header import begun, faults, misfits
-from referee.game.file.rounds import Rounds
+from referee.game.file.rounds import Rounds, whole_list
 from referee.game.file.syntax import headed_list, is_headed, move_list, parse_document
 from referee.game.file.variations import read_variations
-from referee.notation.movelist import parse_plain_list
-from referee.notation.moves import REMEMBERED_MOVES, parse_move
-from referee.rules import Game, game_named
-
-_make = tuple.__new__
-_NUMBERS = tuple(f"{number}." for number in range(1, 1001))
+from referee.rules import game_named
 
 
 def read(file: str | PathLike[str] | IO[str] | IO[bytes]) -> GameFile:
@@ -70,22 +65,24 @@ def game_of(document: Document, file: str = "", *, suggest: bool = True) -> Game
     """The game of a game file's document, as `loads` gives it."""
     data = document.mapping
     holds = not document.findings and not any(faults(data))
-    game = _with_moves(begun(data, file), str(data["game"]), document) if holds else None
+    reading = _reading(document, str(data["game"]), suggest=suggest) if holds else None
+    game = _with_moves(begun(data, file), document, reading) if reading else None
     if game is None:
         from referee.game.file.explanation import explained  # most files need none
 
-        raise explained(document, file, suggest=suggest)
+        raise explained(document, file, reading, suggest=suggest)
     return game
 
 
 def loads_moves(text: str, game: GameFile, *, suggest: bool = True) -> GameFile:
     """A game with the moves of a bare move list, all else as it was; FileError with all findings."""
     document, completed = move_list(text), partial(replace, game)
-    whole = _with_moves(completed, game.game, document)
+    reading = _reading(document, game.game, suggest=suggest)
+    whole = _with_moves(completed, document, reading) if reading else None
     if whole is None:
         from referee.game.file.explanation import explained_moves  # most lists need none
 
-        raise explained_moves(completed, game.game, document, game.file, suggest=suggest)
+        raise explained_moves(completed, game.game, document, game.file, reading, suggest=suggest)
     return whole
 
 
@@ -111,51 +108,25 @@ def dumps(game: GameFile) -> str:
     return text
 
 
-def _with_moves(completed: Callable[..., GameFile], name: str, document: Document) -> GameFile | None:
-    """The game that is completed with the moves of a document; None if anything is wrong with it."""
+def _reading(document: Document, name: str, *, suggest: bool) -> Rounds | None:
+    """The moves of a document; None if there is no such game."""
     try:
-        description = game_named(name)
+        return whole_list(document, game_named(name), suggest=suggest)
     except (RefereeError, PackageFault):
         return None
-    variations, faulty = read_variations(document, description, most=1)
+
+
+def _with_moves(completed: Callable[..., GameFile], document: Document, reading: Rounds) -> GameFile | None:
+    """The game that is completed with the moves of a document; None if anything is wrong with it."""
+    if reading.faults:
+        return None
+    variations, faulty = read_variations(document, reading.game, most=1)
     if faulty:
         return None
     completed = partial(completed, variations=variations) if variations else completed
-    rounds, comments = _plain_rounds(document.moves, description), list[str]()
-    if rounds is None:
-        reading = Rounds(document, description, most=1)
-        if reading.faults:
-            return None
-        rounds, comments = reading.rounds, reading.comments
-    game = completed(rounds=tuple(rounds), trailing_comments=tuple(comments), source=document)
+    game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     try:
         game.start()
     except (OptionError, NotationError):
         return None
-    return None if any(misfits(game, description)) else game
-
-
-def _plain_rounds(text: str, game: Game) -> list[Round] | None:
-    """The rounds of a whole list at once if nothing in it is wrong or annotated, as in most lists; otherwise None."""
-    if not (lines := parse_plain_list(text, game.moves_per_round)):
-        return None
-    numbers, *columns = zip(*lines, strict=True)
-    if any(numbers) and numbers != _NUMBERS[: len(lines)]:
-        return None
-    noted = _noted(game.name)
-    whole = len(lines) - (not columns[-1][-1])
-    try:
-        # `Round` itself would take twice as long to make one.
-        rounds = [
-            _make(Round, (moves, ()))
-            for moves in zip(*(map(noted, column[:whole]) for column in columns), strict=True)
-        ]
-        return rounds + [Round(tuple(noted(move) for move in moves if move)) for _, *moves in lines[whole:]]
-    except NotationError:
-        return None
-
-
-@cache
-def _noted(game: str) -> Callable[[str], AnnotatedMove]:
-    """The function from text to annotated move of one game, without mark and comments; it remembers too."""
-    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse_move(game, text)))
+    return None if any(misfits(game, reading.game)) else game

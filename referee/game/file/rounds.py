@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from referee.errors import Finding, NotationError, Span
-from referee.game.file.document import HIDDEN, Document
+from referee.game.file.document import HIDDEN, MOST_FINDINGS, Document
 from referee.game.file.gamefile import AnnotatedMove, Round
 from referee.notation.habits import Habit
-from referee.notation.movelist import NOT_CLOSED, MoveLine, WrittenMove, parse_move_line
-from referee.notation.moves import parse_move
+from referee.notation.movelist import NOT_CLOSED, MoveLine, WrittenMove, parse_move_line, parse_plain_list
+from referee.notation.moves import REMEMBERED_MOVES, parse_move
 from referee.rules import Game, Move
 
 LONGEST_ROUND = 100_000
 """Maximum characters in a line of moves."""
 
+FEW = 5
+"""Maximum unparsable moves of a list if time matters."""
+
 _LONGEST_COMMENT = 20
 """Maximum lines that are searched for the end of a comment, to report one on several lines."""
+
+_BARE = ("", ())
+_NUMBERS = tuple(f"{number}." for number in range(1, 1001))
+_make = tuple.__new__
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +65,21 @@ class Rounds:
         """False if reading stopped before the end of the list."""
         self.is_whole = True
         """False if the rounds are not known, because a line or the end could not be read."""
+        self.game = game
         self._document = document
-        self._parse, self._size = partial(parse_move, game.name), game.moves_per_round
+        self._noted, self._size = _noted(game.name), game.moves_per_round
         self._number, self._made = first, made
         self._resumed: int | None = None
         """The number of this round if the last wrong one is left out of the count."""
         self._skipped: int | None = None
         """The number that was left out, if the round may come next: the two have changed places."""
         self._short: tuple[int, int, str] | None = None
+        if first == 1 and not made:
+            self.rounds = _plain_rounds(document.moves, game)
         lines = document.moves.split("\n")
-        passed = 0
-        for number, text in enumerate(lines, 1):
+        done, passed = len(self.rounds), 0
+        self._number += done
+        for number, text in enumerate(lines[done:], done + 1):
             if len(self.faults) >= most:
                 self.is_read = self.is_whole = False
                 break
@@ -109,15 +121,14 @@ class Rounds:
             self._fault("half-round", f"a move is missing: only the last round may be {whole}", *self._short)
         noted = []
         for place, written in enumerate(moves):
-            move: Move
             try:
-                move = self._parse(written.text)
+                one = self._noted(written.text)
             except NotationError as error:
                 column = written.column - 1 + (error.span.column if error.span else 1)
                 finding = self._at(error.code, error.message, number, column, text)
                 self.faults.append(MoveFault(finding, written.text, len(self.rounds), place))
-                move = Unread(written.text)
-            noted.append(AnnotatedMove(move, written.mark, written.comments))
+                one = AnnotatedMove(Unread(written.text))
+            noted.append(one._replace(mark=written.mark, comments=written.comments) if written[2:] != _BARE else one)
         due, self._made = max(self._size - self._made, 0), 0
         if len(moves) > due:
             message = "too many moves: the dots stand for those that were made before"
@@ -135,6 +146,34 @@ class Rounds:
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
         self.is_whole = self.is_whole and code in ("round-number", "half-round")
         self.faults.append(MoveFault(self._at(code, message, number, column, text)))
+
+
+def whole_list(document: Document, game: Game, *, suggest: bool) -> Rounds:
+    """The rounds of a document's move list; to save time, only up to a few wrong ones unless to `suggest` moves."""
+    return Rounds(document, game, MOST_FINDINGS + 1 if suggest else FEW)
+
+
+def _plain_rounds(text: str, game: Game) -> list[Round]:
+    """The rounds of a list without comments and marks at once, up to one that is wrong; of any other list, none."""
+    rounds: list[Round] = []
+    if not (lines := parse_plain_list(text, game.moves_per_round)):
+        return rounds
+    numbers, *columns = zip(*lines, strict=True)
+    if any(numbers) and numbers != _NUMBERS[: len(lines)]:
+        return rounds
+    noted = _noted(game.name)
+    whole = len(lines) - (not columns[-1][-1])
+    with suppress(NotationError):
+        for moves in zip(*(map(noted, column[:whole]) for column in columns), strict=True):
+            rounds.append(_make(Round, (moves, ())))  # `Round` itself would take twice as long
+        rounds += [Round(tuple([noted(move) for move in moves if move])) for _, *moves in lines[whole:]]
+    return rounds
+
+
+@cache
+def _noted(game: str) -> Callable[[str], AnnotatedMove]:
+    """The function from text to annotated move of one game, without mark and comments; it remembers too."""
+    return lru_cache(REMEMBERED_MOVES)(lambda text: AnnotatedMove(parse_move(game, text)))
 
 
 def _parse_line(text: str, size: int) -> MoveLine:

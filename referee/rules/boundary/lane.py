@@ -9,18 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from referee.rules.boundary.pieces import (
-    BASE_OWNER,
-    NUMBER,
-    OWNER,
-    REACH,
-    SIDES,
-    SQUARES,
-    TREES,
-    WORLD,
-    Momentum,
-    Move,
-)
+from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, REACH, SIDES, TREES, WORLD, Momentum, Move
 from referee.rules.boundary.position import FEWEST_TO_CROSS, TREES_BUILT, WON, BoundaryPosition
 from referee.rules.boundary.ways import AROUND, BARRED, ENTERED, STEPS
 from referee.rules.lane import Entries, Read, Run
@@ -49,8 +38,8 @@ class BoundaryLane:
     def __init__(self, start: BoundaryPosition, read: Read) -> None:
         self._start = start
         self._entries = [Entries(read, partial(_entry, side)) for side in SIDES]
-        self._stacks: list[tuple[int, ...]] = [()] * len(SQUARES)
-        self._stones = [-1] * len(SQUARES)
+        self._stacks: list[tuple[int, ...]] = [()] * len(NUMBER)
+        self._stones = [-1] * len(NUMBER)
         self._tops = [0, 0]
         self._owned = [0] * 4
         for number, stack in start.stacks.items():
@@ -64,7 +53,7 @@ class BoundaryLane:
     def run(self, texts: Sequence[str]) -> Run | None:
         """As `Lane.run`; a side that seems to have no step is left to the usual way."""
         stacks, stones, tops, owned = self._stacks[:], self._stones[:], self._tops[:], self._owned[:]
-        taken = sum(1 << number for number in range(len(SQUARES)) if stacks[number] or stones[number] >= 0)
+        taken = sum(1 << number for number in range(len(NUMBER)) if stacks[number] or stones[number] >= 0)
         entries, side, is_over = self._entries, SIDES.index(self._start.mover), False
         for text in texts:
             entry = entries[side][text]
