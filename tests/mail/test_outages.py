@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -235,11 +236,11 @@ def test_a_killed_attempt_gives_nothing_twice(post: Correspondence, monkeypatch:
     at, make_up = SINCE + 10 * DAY, post.office.desk.make_up
     left = [4]
 
-    def killed(game: str, *times: Any, **ways: Any) -> object:
+    def killed(game: str, *given: Any, **ways: Any) -> object:  # noqa: ANN401 - as `Desk.make_up`
         left[0] -= 1
         if not left[0]:
             raise KeyboardInterrupt
-        return make_up(game, *times, **ways)
+        return make_up(game, *given, **ways)
 
     monkeypatch.setattr(post.office.desk, "make_up", killed)
     with pytest.raises(KeyboardInterrupt):
