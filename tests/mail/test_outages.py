@@ -292,7 +292,7 @@ def test_a_machine_that_slept_while_the_desk_ran(post: Correspondence) -> None:
         worked.append(sum(len(state.clock.pauses) for state in states(office).values()))
         return 1
 
-    daemon._while_right(work, watch)(post.office, at)
+    daemon.while_right(work, watch)(post.office, at)
     assert worked == [len([*RUN, "away", "paused"])]
     assert over(post.office) == set()
 
