@@ -60,7 +60,7 @@ BLOCKS = {
 
 @pytest.fixture
 def tight(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "_UNPACKED", CHUNK // 2)
+    monkeypatch.setattr(packing, "UNPACKED", CHUNK // 2)
 
 
 def texts(path: Path) -> Iterator[GameText]:
@@ -113,7 +113,7 @@ def test_a_frame_that_needs_very_much_memory_is_refused(tmp_path: Path) -> None:
 
 def test_nothing_after_an_endless_line_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "LARGEST", 1000)
-    monkeypatch.setattr(reading, "_ENDLESS", 100_000)
+    monkeypatch.setattr(reading, "ENDLESS", 100_000)
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"{}\n" + b"a" * 1_000_000 + b"\n{}\n")
     first, last = texts(path)
@@ -129,7 +129,7 @@ def test_honest_archives_stay_far_below_the_limit(tmp_path: Path, game: str, pli
     """Even those of games without a single move."""
     content = "".join(generate_batch(Generation(game, plies=plies), (1, 500)) for _ in range(1)).encode()
     packed = zstandard.ZstdCompressor(level=level).compress(content)
-    assert len(content) / len(packed) < packing._RATIO / 1.5
+    assert len(content) / len(packed) < packing.RATIO / 1.5
     path = tmp_path / "games.jsonl.zst"
     path.write_bytes(packed)
     assert all(text.fault is None for text in texts(path))

@@ -53,10 +53,10 @@ class Sizes:
 
     def __init__(self, shard: int = 1 << 18, most: int = 1000, chunk: int = 1 << 16) -> None:
         self._patches = [
-            mock.patch.object(cutting, "_SHARD", shard),
-            mock.patch.object(cutting, "_MOST", most),
-            mock.patch.object(cutting, "_HEAD", chunk),
-            mock.patch.object(reading, "_CHUNK", chunk),
+            mock.patch.object(cutting, "SHARD_SIZE", shard),
+            mock.patch.object(cutting, "MOST_IN_A_SHARD", most),
+            mock.patch.object(cutting, "HEAD_SIZE", chunk),
+            mock.patch.object(reading, "CHUNK_SIZE", chunk),
         ]
 
     def __enter__(self) -> None:

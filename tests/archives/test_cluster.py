@@ -86,7 +86,7 @@ def address(file: Path) -> str:
 @pytest.fixture
 def cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Shard]:
     """Thirty shards of good and bad games."""
-    monkeypatch.setattr(cutting, "_MOST", 10)
+    monkeypatch.setattr(cutting, "MOST_IN_A_SHARD", 10)
     made = list(shards([str(archive(tmp_path / "games.jsonl", mixed(265)))]))
     assert len(made) > 25
     return made
@@ -128,7 +128,7 @@ def test_the_loss_of_the_scheduler_is_reported(running: Cluster, tmp_path: Path)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheduler", ["nonsense", "tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
 def test_a_missing_scheduler_is_reported(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_CONNECTION_TIME", "0.5s")
+    monkeypatch.setattr(cluster, "CONNECTION_TIME", "0.5s")
     with pytest.raises(RefereeError, match="no-scheduler: the scheduler cannot be reached: "):
         list(on_dask(doubled, range(3), scheduler, 1))
     gc.collect()  # a client that failed would otherwise stop its loop while the next one starts, and both would wait

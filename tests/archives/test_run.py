@@ -71,7 +71,7 @@ def checked(
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two archives, a game and a file that is not there, in a dozen shards."""
-    monkeypatch.setattr(cutting, "_MOST", 9)
+    monkeypatch.setattr(cutting, "MOST_IN_A_SHARD", 9)
     made = mixed(70)
     one = archive(tmp_path / "one.jsonl", made[:50])
     two = archive(tmp_path / "two.jsonl", made[50:])

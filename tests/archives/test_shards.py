@@ -20,10 +20,10 @@ from tests.support.examples import sampled
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards and reads so small that every border is crossed."""
-    monkeypatch.setattr(cutting, "_SHARD", 300)
-    monkeypatch.setattr(reading, "_CHUNK", 64)
-    monkeypatch.setattr(cutting, "_HEAD", 32)
-    monkeypatch.setattr(cutting, "_MOST", 5)
+    monkeypatch.setattr(cutting, "SHARD_SIZE", 300)
+    monkeypatch.setattr(reading, "CHUNK_SIZE", 64)
+    monkeypatch.setattr(cutting, "HEAD_SIZE", 32)
+    monkeypatch.setattr(cutting, "MOST_IN_A_SHARD", 5)
 
 
 def texts(made: list[Shard]) -> list[tuple[str, int, bytes]]:

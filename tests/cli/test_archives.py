@@ -89,7 +89,7 @@ def test_a_folder_is_all_its_games_and_archives(club: Path) -> None:
     ],
 )
 def test_all_executors_say_the_same(club: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "_MOST", 20)
+    monkeypatch.setattr(cutting, "MOST_IN_A_SHARD", 20)
     made = archive(club / "more.jsonl", [*lines("beams")] * 3)
     alone = referee("check", "-j", 1, *arguments, club, made)
     assert referee("check", "-j", 2, *arguments, club, made) == alone

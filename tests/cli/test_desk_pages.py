@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.desk.pages import _site
+from referee.cli.desk.pages import pages_beside
 from referee.desk.records import Change, Pairing
 from referee.mail.office import now, office_in
+from referee.web.site import Site
 from tests.support.command_line import referee
 from tests.support.servers import folder_of
 
@@ -78,11 +79,14 @@ def test_moves_are_accepted_only_over_a_private_connection(address: str, taken: 
     ],
 )
 def test_engines_are_offered_where_people_open_games_by_letter(
-    settings: str, level: int | None, tmp_path: Path
+    settings: str, level: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    opened: list[Site] = []
+    monkeypatch.setattr("referee.web.site.open_pages", lambda site, *_, **_ways: opened.append(site))
     folder = folder_of(tmp_path / "desk")
     with (folder / "desk.yaml").open("a") as file:
-        file.write(settings)
+        file.write(f"pages: https://desk.example.org\n{settings}")
     with office_in(folder) as office:
-        site, _ = _site(office, "https://desk.example.org")
-        assert (site.engines and site.engines.level) == level
+        pages_beside(office, lambda: None)
+    (site,) = opened
+    assert (site.engines and site.engines.level) == level

@@ -239,9 +239,10 @@ def test_an_error_comes_behind_what_was_paged(monkeypatch: pytest.MonkeyPatch) -
         raise RefereeError("syntax", "no more")
 
     printed: list[str] = []
-    screen = Screen()
-    monkeypatch.setattr(screen, "_has_pager", lambda: True)
+    monkeypatch.setenv("PAGER", "less")
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, Terminal())
     monkeypatch.setattr("click.echo", printed.append)
     with pytest.raises(RefereeError, match="no more"):
-        screen.page(texts())
+        Screen().page(texts())
     assert printed == ["first"]

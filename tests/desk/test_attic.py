@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,14 +21,19 @@ import pytest
 from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from referee.desk.log.events import MessageSent
+from referee.desk.log.log import Came, new_entry, write_time
+from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Held, Outgoing
 from referee.desk.store import attic
 from referee.desk.store.store import Store
+from referee.desk.store.tables.database import Database
 from referee.desk.store.tables.schema import ATTIC, CONTENT, OUTBOX
 from referee.errors import FileError, RefereeError
+from referee.game import GameFile
 from tests.support.desks import BEGIN
 
-STEPS = {"writestr": zipfile.ZipFile, "fsync": os, "rename": Path, "_content": attic, "_leave": attic.Attic}
+STEPS = {"writestr": zipfile.ZipFile, "fsync": os, "rename": Path, "decompress": zlib, "write": Database}
 """The steps of letters to the attic, in order, each with its place in the code."""
 
 KILLED = """
@@ -39,10 +45,10 @@ from tests.desk.test_attic import LATER, STEPS
 
 where, folder, step = sys.argv[1:]
 store = Store(where, Path(folder))
-attic._AT_ONCE = 1
-leave = store.attic._leave
+attic.AT_ONCE = 1
+leave = store.database.write
 
-def killed(*_):
+def killed(*_, **__):
     os._exit(9)
 
 def once(*some):
@@ -50,7 +56,7 @@ def once(*some):
     os._exit(9)
 
 if step == "commit":
-    store.attic._leave = once
+    store.database.write = once
 else:
     setattr(STEPS[step], step, killed)
 next(store.attic.put_away(LATER, "until"))
@@ -186,7 +192,7 @@ def test_a_move_that_stops_loses_nothing_and_can_be_made_again(
     class KilledError(BaseException):
         pass
 
-    def killed(*_: Any) -> None:  # noqa: ANN401
+    def killed(*_: Any, **__: Any) -> None:  # noqa: ANN401
         raise KilledError
 
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
@@ -215,7 +221,7 @@ def test_a_process_that_is_killed_loses_nothing(step: str, where: str, tmp_path:
         assert everything(store) == before
         assert [one.fault for one in store.attic.files()] == ([""] if step == "commit" else [])
         strays = [path.name for path in store.attic.strays()]
-        unfinished, whole = step in ("writestr", "fsync", "rename"), step in ("_content", "_leave")
+        unfinished, whole = step in ("writestr", "fsync", "rename"), step in ("decompress", "write")
         assert strays == ["unfinished"] * unfinished + ["until.zip"] * whole
         moved = next(store.attic.put_away(LATER, "until"))
         assert moved.letters == (3 if step == "commit" else 4)
@@ -287,19 +293,19 @@ def test_a_draft_with_the_bytes_of_a_letter_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_move_that_stops_between_two_transactions_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attic, "_AT_ONCE", 1)
+    monkeypatch.setattr(attic, "AT_ONCE", 1)
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
-        before, leave, done = everything(store), store.attic._leave, list[object]()
+        before, leave, done = everything(store), store.database.write, list[object]()
 
         def once(*some: Any) -> None:  # noqa: ANN401
             if done:
                 raise KeyboardInterrupt
             done.append(leave(*some))
 
-        monkeypatch.setattr(store.attic, "_leave", once)
+        monkeypatch.setattr(store.database, "write", once)
         with pytest.raises(KeyboardInterrupt):
             next(store.attic.put_away(LATER, "until"))
-        monkeypatch.setattr(store.attic, "_leave", leave)
+        monkeypatch.setattr(store.database, "write", leave)
         assert everything(store) == before
         moved = next(store.attic.put_away(LATER, "until"))
         assert (moved.letters, moved.file.name) == (3, "until-2.zip")
@@ -327,7 +333,7 @@ def test_without_a_folder_the_letters_are_named_as_missing(tmp_path: Path) -> No
 def test_letters_wanted_again_during_a_move_stay(
     wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy of a letter comes, or its game goes on again, after the search and before its own file is made."""
+    """A copy of a letter comes, or its game goes on, after the search and before its own file is made."""
     monkeypatch.setattr(attic, "MOST_IN_A_FILE", 1)
     with stored(str(tmp_path / "desk.sqlite"), tmp_path) as store:
         moving = store.attic.put_away(LATER, "until")
@@ -336,7 +342,9 @@ def test_letters_wanted_again_during_a_move_stay(
             store.inbox.receive(b"Subject: 1\n\nhello", LATER, envelope=b"Delivered-To: <desk@example.org>\n")
         else:
             acted = sha256(b"Return-Path: <a@b>\nSubject: 1\n\nhello").hexdigest()
-            monkeypatch.setattr(store.attic, "_not_over", lambda: {"game-0"})
-            monkeypatch.setattr(store.attic, "_needed", lambda _, games: {acted} if games == ["game-0"] else set())
+            entries = set_up("game-0", GameFile("boundary"), OLD).entries
+            said, came, last = MessageSent("south", "hello"), Came(acted, write_time(OLD)), entries[-1]
+            entries += (new_entry("game-0", last.number + 1, OLD, said, last.digest, came=came),)
+            store.games.change("game-0", OLD, lambda _: Change(entries))
         assert sum(one.letters for one in moving) == 2, "the letters out"
         assert rows(store)[0] == 2

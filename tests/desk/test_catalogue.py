@@ -122,7 +122,7 @@ def test_the_newest_games_of_a_phase(desk: Desk) -> None:
 def test_no_log_is_read_to_list_games(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(desk, "one")
     propose(desk, "two")
-    monkeypatch.setattr(desk.games, "_held", None)
+    monkeypatch.setattr(desk.games, "held", None)
     assert [one.id for one in desk.games.glances(running=True)] == ["one", "two"]
     assert desk.catalogue.games_of(ADA) == ["one", "two"]
     assert desk.catalogue.paused() == []

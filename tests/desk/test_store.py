@@ -236,19 +236,20 @@ def test_entries_that_do_not_follow_are_refused(store: Store) -> None:
         store.games.change("game-0", BEGIN, lambda _: Change(tuple(foreign)))
 
 
-def test_a_restored_store_is_read_again(store: Store) -> None:
+@pytest.mark.parametrize(("kept", "said"), [(1, []), (1, ["something else"]), (2, ["more"])])
+def test_a_restored_store_is_read_again(store: Store, tmp_path: Path, kept: int, said: list[str]) -> None:
+    """What is in memory is of a log that was longer, another one, or shorter."""
     store_worker.begin(store, 1)
     store.games.change("game-0", BEGIN, saying("hello"))
-    state = store.games.held("game-0").state
-    assert state is not None
-    store.games._remember(fold_log(store.games.log("game-0")[:1]))
-    assert store.games.held("game-0").state == state
-    from dataclasses import replace
-
-    store.games._remember(replace(state, head="another"))
-    assert store.games.held("game-0").state == state
-    store.games._remember(replace(state, number=99))
-    assert store.games.held("game-0").state == state
+    log = store.games.log("game-0")
+    with Store.create(tmp_path / "restored.db") as restored:
+        restored.games.change("game-0", BEGIN, lambda _: Change(tuple(log[:kept])))
+        for text in said:
+            restored.games.change("game-0", BEGIN, saying(text))
+        state = fold_log(restored.games.log("game-0"))
+        assert state != store.games.held("game-0").state
+        store.games.database = restored.database
+        assert store.games.held("game-0").state == state
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -264,9 +265,12 @@ for line in sys.stdin:
 
 
 def test_a_program_does_not_outlive_its_match() -> None:
-    with Program.started(program("import os; os.fork(); print(os.getpid(), flush=True); input()"), {}) as one:
-        process = one._process
-    assert process.returncode is not None
+    others = children(os.getpid())
+    with Program.started(program("import os; os.fork(); input()"), {}):
+        eventually(lambda: len(children(os.getpid()) - others) >= 2)
+        started = children(os.getpid()) - others
+    all_end(started)
+    assert not started & children(os.getpid()), "the program is waited for"
 
 
 @pytest.mark.slow

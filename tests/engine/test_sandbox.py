@@ -86,6 +86,7 @@ def test_a_disturbing_program_is_ended_and_reported(
 def test_processor_time_counts_for_all_processes_together() -> None:
     """A program may take as long as its moves by the clock, and no longer: not even in the time of its opponent."""
     busy = """
+"mark of a busy program"
 import json, os, sys
 for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["legal"][0]}), flush=True)
@@ -94,7 +95,7 @@ for line in sys.stdin:
     position = referee.start("boundary")
     with Program.started([sys.executable, "-c", busy], {}, seconds=0.5) as one:
         one.choose(position, "south")
-        eventually(lambda: one._process.poll() is not None)
+        eventually(lambda: not left("mark of a busy program"))
         with pytest.raises(RefereeError, match=r"more than 0\.5 seconds of processor time for a move"):
             one.choose(position, "south")
 

@@ -134,7 +134,7 @@ def test_a_part_that_fails_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixt
         return 7 // (len(worked) - 1)
 
     with desk_at(tmp_path / "desk") as office:
-        asyncio.run(daemon._run(Routine("part", work, 0.01, "{} done"), office, (outbox,), ended))
+        asyncio.run(daemon.run(Routine("part", work, 0.01, "{} done"), office, (outbox,), ended))
     assert len(worked) == 3
     assert "part: ZeroDivisionError" in caplog.text
     assert outbox.is_set()
@@ -152,7 +152,7 @@ def test_letters_that_another_process_took_are_handled(tmp_path: Path, monkeypat
     part = Routine("letters", look, 0.01, "{}")
 
     async def both(office: Office) -> None:
-        task = asyncio.create_task(daemon._run(part, office, (outbox,), ended))
+        task = asyncio.create_task(daemon.run(part, office, (outbox,), ended))
         await asyncio.sleep(0.03)
         await asyncio.to_thread(office.desk.inbox.receive, letter(), now())
         while not seen:
@@ -197,5 +197,5 @@ def test_engines_make_no_move_at_a_time_that_the_watch_has_not_seen(monkeypatch:
             return 0
 
     monkeypatch.setattr(daemon, "steady", iter((10.0, 12.0)).__next__)
-    daemon._play(Room(1))(cast(Office, None), BEGIN)
+    daemon.play(Room(1))(cast(Office, None), BEGIN)
     assert told == [BEGIN + timedelta(seconds=2)], "whatever the machine's clock says by now"

@@ -13,6 +13,7 @@ from imap_tools import BaseMailBox, MailBoxUnencrypted
 
 from referee.errors import RefereeError
 from referee.mail.host.checks.servers import mailbox_diagnoses
+from referee.mail.intake.message.limits import LIMITS
 from referee.mail.office import Office, now, office_in
 from referee.mail.transport import imap
 from referee.mail.transport.imap import fetch_imap
@@ -104,13 +105,10 @@ def test_letters_that_are_deleted_by_others_are_left_to_them(office: Office, box
     assert len(box.uids()) == 2
 
 
-def test_only_the_beginning_of_too_large_a_letter_is_fetched(
-    office: Office, box: BaseMailBox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(imap, "_WANTED", "(INTERNALDATE BODY.PEEK[]<0.1000>)")
-    box.append(letter("x\n" * 10_000))
+def test_only_the_beginning_of_too_large_a_letter_is_fetched(office: Office, box: BaseMailBox) -> None:
+    box.append(letter("x\n" * LIMITS.size))
     assert fetch_imap(office, now()) == 1
-    assert len(office.desk.inbox.waiting(now())[0].raw) == 1000
+    assert len(office.desk.inbox.waiting(now())[0].raw) == LIMITS.size + 1
 
 
 @pytest.mark.slow

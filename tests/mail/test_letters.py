@@ -25,7 +25,7 @@ from referee.mail.host.host import order_by_host, tick_games
 from referee.mail.letters.render import render
 from referee.mail.transport.receipt import receive
 from referee.rules import GAMES, Event, Position, first_position
-from tests.support.correspondence import GAME, Correspondence, address, corresponding, proofs, text
+from tests.support.correspondence import GAME, Correspondence, address, corresponding, proofs, restarted, text
 from tests.support.examples import sampled
 
 
@@ -157,17 +157,17 @@ def test_scores_are_in_the_order_of_the_game(tmp_path: Path) -> None:
         post.open("beams")
         play(post, 4)
         post.write("north", "resign")
-        post.office.desk.games._states.clear()
-        south, north = post.state.position.score.values()
-        for letter in (text(post.letters[address(side)][-1]) for side in ("south", "north")):
-            points = {"south": south, "north": north}
-            first = letter.splitlines()[0]
-            assert any(f"{me} {points[me]}" not in first for me in points)
-            rows = [line for line in letter.splitlines() if re.match(r"\w+ \d+ +holds? ", line)]
-            assert [int(line.split()[1]) for line in rows] == [south, north]
-        exported = dumps(post.state.as_file())
-        assert f"result: {{south: {south}, north: {north}}}" in exported
-        assert list(public(post.state, post.at)["outcome"]["score"]) == ["south", "north"]
+        with restarted(post):
+            south, north = post.state.position.score.values()
+            for letter in (text(post.letters[address(side)][-1]) for side in ("south", "north")):
+                points = {"south": south, "north": north}
+                first = letter.splitlines()[0]
+                assert any(f"{me} {points[me]}" not in first for me in points)
+                rows = [line for line in letter.splitlines() if re.match(r"\w+ \d+ +holds? ", line)]
+                assert [int(line.split()[1]) for line in rows] == [south, north]
+            exported = dumps(post.state.as_file())
+            assert f"result: {{south: {south}, north: {north}}}" in exported
+            assert list(public(post.state, post.at)["outcome"]["score"]) == ["south", "north"]
 
 
 @pytest.mark.slow
@@ -175,7 +175,6 @@ def test_nonces_are_in_the_order_of_the_game(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams")
         play(post, 1)
-        post.office.desk.games._states.clear()
         told = proofs(post.letters[address("south")][-1])
         assert told.index("Your commitment was made with") < told.index("north's commitment was made with")
 

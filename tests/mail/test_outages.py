@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from referee.desk.log.kinds import kind_of
 from referee.desk.log.seals import seal_lines
 from referee.errors import RefereeError
 from referee.game import GameFile
-from referee.mail.host import daemon, host, outages
+from referee.mail.host import daemon, host
 from referee.mail.host.outages import OUTAGE, confirm, wake
 from referee.mail.letters.render import render
 from referee.mail.office import Office
@@ -232,16 +233,16 @@ def test_no_game_is_lost_by_a_clock_that_goes_back(post: Correspondence, jump: t
 
 @pytest.mark.slow
 def test_a_killed_attempt_gives_nothing_twice(post: Correspondence, monkeypatch: pytest.MonkeyPatch) -> None:
-    at, made = SINCE + 10 * DAY, outages._made_up
+    at, make_up = SINCE + 10 * DAY, post.office.desk.make_up
     left = [4]
 
-    def killed(office: Office, game: str, since: datetime, now: datetime) -> object:
+    def killed(game: str, *given: Any, **ways: Any) -> object:  # noqa: ANN401 - as `Desk.make_up`
         left[0] -= 1
         if not left[0]:
             raise KeyboardInterrupt
-        return made(office, game, since, now)
+        return make_up(game, *given, **ways)
 
-    monkeypatch.setattr(outages, "_made_up", killed)
+    monkeypatch.setattr(post.office.desk, "make_up", killed)
     with pytest.raises(KeyboardInterrupt):
         confirm(post.office, at)
     assert to_host(post.office, at) == []
@@ -291,7 +292,7 @@ def test_a_machine_that_slept_while_the_desk_ran(post: Correspondence) -> None:
         worked.append(sum(len(state.clock.pauses) for state in states(office).values()))
         return 1
 
-    daemon._while_right(work, watch)(post.office, at)
+    daemon.while_right(work, watch)(post.office, at)
     assert worked == [len([*RUN, "away", "paused"])]
     assert over(post.office) == set()
 

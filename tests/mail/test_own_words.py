@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.desk.log.seals import commitment
-from tests.support.correspondence import GAME, address, corresponding, said, text
+from tests.support.correspondence import GAME, address, corresponding, restarted, said, text
 
 
 @pytest.mark.slow
@@ -21,9 +21,9 @@ def test_answers_to_clumsy_letters(tmp_path: Path) -> None:
         promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "is in and binds you" in said(post, "south", f"seal {promise}")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
-        post.office.desk.games._states.clear()
-        assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first
-        assert "You have no move to make now." in said(post, "south", "legal")
+        with restarted(post):
+            assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first
+            assert "You have no move to make now." in said(post, "south", "legal")
 
 
 @pytest.mark.slow

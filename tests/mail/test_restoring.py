@@ -14,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 from referee.desk import Key
 from referee.desk.log.seals import commitment
 from referee.desk.log.secrets import sealed_name
-from referee.desk.store.games import StoredGames
+from referee.desk.store.catalogue import Catalogue
+from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import Database, store_faults
 from referee.errors import RefereeError
 from referee.mail.handlers import pipeline
@@ -165,8 +166,8 @@ def test_faults_of_the_database_cost_no_letter_an_attempt(
         receive(post.office, letter("P M1 A2 12\n", address("south")), post.at, recipient=to)
         before = [one.attempts for one in post.office.desk.inbox.waiting(post.at)]
         inner, name = {
-            "held": (StoredGames, "_held"),
-            "handle": (StoredGames, "_keep"),
+            "held": (Catalogue, "expect_playable"),
+            "handle": (rows, "append"),
             "waiting": (Database, "read"),
         }[part]
         for _ in range(pipeline.ATTEMPTS + 1):

@@ -80,7 +80,7 @@ def test_a_jump_is_reported_once_and_so_is_its_end(caplog: pytest.LogCaptureFixt
 def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     worked: list[datetime] = []
     watch = Watch(now(), steady())
-    work = daemon._while_right(lambda _, at: worked.append(at) or 1, watch)  # type: ignore[func-returns-value]
+    work = daemon.while_right(lambda _, at: worked.append(at) or 1, watch)  # type: ignore[func-returns-value]
     assert work(office, now() + timedelta(hours=1)) == 0
     assert work(office, now() - timedelta(hours=1)) == 0
     assert worked == []
@@ -89,7 +89,7 @@ def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     async def once() -> None:
         ended = asyncio.Event()
         part = Routine("part", lambda one, at: ended.set() or work(one, at), 0.01, "{}")  # type: ignore[func-returns-value]
-        await daemon._run(part, office, (asyncio.Event(),), ended)
+        await daemon.run(part, office, (asyncio.Event(),), ended)
 
     asyncio.run(once())
     assert len(worked) == 2

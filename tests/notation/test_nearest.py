@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.notation.moves import parse_move
-from referee.notation.nearest import _MISSING, _TOO_MUCH, _UNFINISHED, _difference, nearest, words_of
+from referee.notation.nearest import nearest, words_of
 from referee.rules import start
 from tests.support.examples import examples
 from tests.support.rows import each
@@ -70,20 +71,36 @@ def test_a_move_cut_short_is_completed_first(data: st.DataObject) -> None:
         assert suggested[0] in completed
 
 
+def difference(one: str, two: str) -> int:
+    """The cost of another word: 150 if its kind is another, else 35 a character and up to 9 for their distance."""
+    if one == two:
+        return 0
+    if any(any(map(kind, one)) != any(map(kind, two)) for kind in (str.isalpha, str.isdigit)):
+        return 150
+    steps = 0
+    for part, other in zip(*(re.findall("[a-z]+|[0-9]+", word) for word in (one, two)), strict=False):
+        if part.isdigit() and other.isdigit():
+            steps += abs(int(part) - int(other))
+        else:
+            steps += sum(abs(ord(a) - ord(b)) for a, b in zip(part, other, strict=False))
+    changed = max(len(one), len(two)) - sum(map(str.__eq__, one, two))
+    return min(100, 35 * changed + min(9, steps))
+
+
 def cost(text: tuple[str, ...], other: tuple[str, ...]) -> int:
-    """The whole table of costs, cell by cell."""
+    """The whole table of costs, cell by cell: 70 for a missing word, 100 for one too much, 10 for one yet to come."""
     if other[: len(text)] == text:
-        return (len(other) - len(text)) * _UNFINISHED
+        return (len(other) - len(text)) * 10
     table = {(0, 0): 0}
     for row in range(len(text) + 1):
         for column in range(len(other) + 1):
             ways = []
             if row:
-                ways.append(table[row - 1, column] + _TOO_MUCH)
+                ways.append(table[row - 1, column] + 100)
             if column:
-                ways.append(table[row, column - 1] + _MISSING)
+                ways.append(table[row, column - 1] + 70)
             if row and column:
-                ways.append(table[row - 1, column - 1] + _difference(text[row - 1], other[column - 1]))
+                ways.append(table[row - 1, column - 1] + difference(text[row - 1], other[column - 1]))
             table[row, column] = min(ways, default=0)
     return table[len(text), len(other)]
 

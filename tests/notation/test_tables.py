@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
-from referee.errors import NotationError
-from referee.mail.intake import grammar as letters
-from referee.notation import movelist, moves
-from referee.notation.grammar import load
+from referee.notation.grammar import load, notation_error
+from referee.notation.moves import misfit, notation
 from referee.notation.plans.words import disguised
 from referee.notation.tables import TableParser, Word, table_of
 from referee.rules import GAMES
@@ -55,41 +53,40 @@ def plan_shapes() -> list[str]:
 
 
 @cache
-def plan_maker() -> type:
-    """A maker of plain values for lines of plans: each has the name of its rule."""
-    rules = {rule.name for rule in table_of("plan").rules if not rule.name.startswith("_")}
-    return type("Plain", (), {rule: lambda self, *parts, rule=rule: (rule, parts) for rule in rules})
+def maker_of(grammar: str) -> type:
+    """The maker of a game's moves; for other grammars a maker of plain values, each with the name of its rule."""
+    if grammar in GAMES:
+        return notation(grammar).ToMove
+    rules = {rule.name for rule in table_of(grammar).rules if not rule.name.startswith("_")}
+    return type("Plain", (), {rule: lambda self, *parts, rule=rule: (rule, *map(plain, parts)) for rule in rules})
+
+
+def plain(part: object) -> object:
+    """A part of a value; a word with its terminal and its column."""
+    return (str(part), part.type, part.column) if isinstance(part, Token | Word) else part
 
 
 @cache
-def plan_lark() -> Lark:
-    return load("plan", plan_maker())
+def lark_of(grammar: str) -> Lark:
+    return load(grammar, maker_of(grammar))
+
+
+@cache
+def table_parser_of(grammar: str) -> TableParser:
+    return TableParser(table_of(grammar), maker_of(grammar)())
 
 
 def by_lark(grammar: str, text: str) -> object:
     """The value that lark's parser gives, or None for a text that does not fit."""
-    larks: dict[str, Callable[[], Lark]] = {
-        "letter": letters._lark,
-        "movelist": lambda: movelist._lark(2),
-        "plan": plan_lark,
-    }
-    lark = larks[grammar]() if grammar in larks else moves._lark(grammar)
     try:
-        return lark.parse(text)
+        return lark_of(grammar).parse(text)
     except UnexpectedInput:
         return None
 
 
 def by_table(grammar: str, text: str) -> object:
     """The same by the grammar's table."""
-    parsers: dict[str, Callable[[], TableParser]] = {
-        "letter": letters._table_parser,
-        "movelist": movelist._table_parser,
-        "plan": lambda: TableParser(table_of("plan"), plan_maker()()),
-    }
-    found = parsers[grammar]() if grammar in parsers else moves._table_parser(grammar)
-    assert found is not None
-    return found.parse(text)
+    return table_parser_of(grammar).parse(text)
 
 
 @pytest.mark.parametrize("grammar", parse_tables.WHOLE)
@@ -120,12 +117,12 @@ def test_any_text_is_read_by_table_as_by_lark(grammar: str, data: st.DataObject)
 def test_a_text_that_is_no_move_ceases_to_be_one_where_lark_says_so(game: str, data: st.DataObject) -> None:
     right = st.sampled_from(texts(game))
     text = data.draw(st.one_of(mutated(right), st.tuples(right, right).map(" ".join), st.text(max_size=30)))
-    column = None
+    span = None
     try:
-        moves._parse_by_grammar(game, text)
-    except NotationError as error:
-        column = error.span and error.span.column
-    assert moves.misfit(game, text) == column
+        lark_of(game).parse(text)
+    except UnexpectedInput as error:
+        span = notation_error(error, text, notation(game).WORDS, whole="move").span
+    assert misfit(game, text) == (span and span.column)
 
 
 def test_words_know_their_terminal_and_column() -> None:

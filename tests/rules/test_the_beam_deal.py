@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -85,11 +86,32 @@ def test_the_first_numbers_of_a_seed_are_those_of_sha_256() -> None:
         assert next(stream) == int(digest[:16], 16)
 
 
-def test_a_deal_drawn_at_once_is_the_one_drawn_number_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def drawn_number_by_number(seed: str) -> Deal:
+    """The deal of a seed, for which a number that is fair for no place is drawn again."""
+    stream = numbers(seed)
+
+    def shuffled(cards: list[int]) -> list[int]:
+        for last in range(len(cards) - 1, 0, -1):
+            places = last + 1
+            chosen = next(number for number in stream if number < 2**64 // places * places) % places
+            cards[last], cards[chosen] = cards[chosen], cards[last]
+        return cards
+
+    discs = {colour: tuple(sorted(shuffled([*range(1, 7)])[:3])) for colour in ("yellow", "blue", "green", "red")}
+    cards = tuple(shuffled([column for column in range(1, 7) for _ in range(4)]))
+    return Deal(discs, (cards[:12], cards[12:]))
+
+
+@pytest.mark.parametrize("unfair", [(), (b":0",), (b":7", b":8"), (b":42",)], ids=str)
+def test_a_deal_drawn_at_once_is_the_one_drawn_number_by_number(
+    unfair: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sha256(text: bytes) -> Any:  # noqa: ANN401 - as `hashlib.sha256`
+        return SimpleNamespace(digest=lambda: b"\xff" * 32) if text.endswith(unfair) else hashlib.sha256(text)
+
+    monkeypatch.setattr(deal_module, "hashlib", SimpleNamespace(sha256=sha256))
     seeds = [f"both ways {number}" for number in range(50)]
-    at_once = [dealt.__wrapped__(seed) for seed in seeds]
-    monkeypatch.setattr(deal_module, "_FAIR", 0)
-    assert [dealt.__wrapped__(seed) for seed in seeds] == at_once
+    assert [dealt.__wrapped__(seed) for seed in seeds] == [drawn_number_by_number(seed) for seed in seeds]
 
 
 @given(st.text(min_size=1, max_size=8).filter(lambda seed: not any("\ud800" <= char <= "\udfff" for char in seed)))

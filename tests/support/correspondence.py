@@ -187,6 +187,15 @@ def corresponding(folder: Path, settings: str = "", key: Key | None = None) -> I
             expect_dues(office.desk)
 
 
+@contextmanager
+def restarted(post: Correspondence) -> Iterator[None]:
+    """The same desk after a new start: nothing is in memory."""
+    first = post.office
+    with office_in(first.folder) as post.office:
+        yield
+    post.office = first
+
+
 @cache
 def _new_desk() -> dict[str, bytes]:
     """The files of a new desk: copying them is faster than making another desk."""

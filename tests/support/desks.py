@@ -151,7 +151,7 @@ class Desk:
         terms = None if clock is None else Terms.read(clock)
         key = desk and desk_signer(desk).public
         begun = set_up(name, file, BEGIN, terms=terms, secret=secret, desk=key, engines=engines, chance=KEY.draw)
-        self._begin(begun)
+        self.begin(begun)
 
     @classmethod
     def invited(
@@ -179,10 +179,11 @@ class Desk:
         key = desk and desk_signer(desk).public
         begun = propose(name, proposal, BEGIN, addresses={}, chance=KEY.draw, word=word, came=came, desk=key)
         invited = cls.__new__(cls)
-        invited._begin(begun)
+        invited.begin(begun)
         return invited
 
-    def _begin(self, begun: Progress) -> None:
+    def begin(self, begun: Progress) -> None:
+        """Begin with a game just set up or proposed."""
         self.entries: list[Entry] = list(begun.entries)
         self.state: State = fold_log(self.entries)
         self.secrets = {**begun.secrets, **address_secrets(KEY, self.state, {}, [MAILBOX])}

@@ -22,7 +22,7 @@ INNER = b"0\r\n\r\nGET /static/pages.css HTTP/1.1\r\nHost: desk.example.org\r\n\
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A port of pages with shorter timeouts and fewer connections."""
     monkeypatch.setattr("referee.web.site.server.ARRIVAL", 0.5)
-    monkeypatch.setattr("referee.web.site.server._CONNECTIONS", 20)
+    monkeypatch.setattr("referee.web.site.server.MOST_CONNECTIONS", 20)
     with served_club(tmp_path) as (here, url):
         here.open("spring-7", "boundary")
         yield int(url.rpartition(":")[2])

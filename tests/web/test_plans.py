@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from referee.web.site.site import Answered, Shelf
 from tests.support.correspondence import GAME
 from tests.web.seated import Seated, seated
 
@@ -99,7 +100,14 @@ def test_rounds_ahead_need_no_move_of_the_others(tmp_path: Path) -> None:
         assert (seat(here)["chosen"], seat(here)["followed"]) == ("R A2 L", [2])
 
 
-def test_a_plan_is_for_its_own_player_alone(here: Seated) -> None:
+def test_a_plan_is_for_its_own_player_alone(here: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelved, take = list[bytes](), Shelf.body
+
+    def body(shelf: Shelf, answered: Answered) -> bytes:
+        shelved.append(take(shelf, answered))
+        return shelved[-1]
+
+    monkeypatch.setattr(Shelf, "body", body)
     act(here, f"plan\n{PLAN}")
     south = dict(here.browser.cookies.items())
     paths = ["", "/board.svg", "/feed", "/game.yaml", "?view=north", "?ply=1", "/choices?side=north", "/board.css"]
@@ -115,7 +123,7 @@ def test_a_plan_is_for_its_own_player_alone(here: Seated) -> None:
         told += [str(one) for one in seats]
         told += [here.post_to(f"/g/{GAME}/ahead", side="south", line="").text]
         assert here.post_to(f"/g/{GAME}/ahead", side="south", line="").json()["code"] == "not-allowed"
-        kept = [body for body in here.site.shelf._bodies.values() if any(one.encode() in body for one in WORDS)]
+        kept = [body for body in shelved if any(one.encode() in body for one in WORDS)]
         moves = [one for one in told if any(word in one for word in WORDS) and '"nodes"' not in one]
         assert (moves, kept) == ([], [])
     assert south

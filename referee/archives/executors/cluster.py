@@ -15,8 +15,10 @@ from referee.children import shielded
 from referee.errors import RefereeError
 from referee.extras import extra
 
+CONNECTION_TIME = "30s"
+"""How long a connection to a scheduler may take."""
+
 _RETRIES = 3
-_CONNECTION_TIME = "30s"
 _HOME = "127.0.0.1"
 _PAGES = ("distributed.scheduler.http.routes", "distributed.worker.http.routes")
 """Settings of Dask: the public pages of its processes."""
@@ -50,7 +52,7 @@ def on_dask(
                 where = stack.enter_context(_local_cluster(distributed, jobs, security))
             else:
                 where = scheduler
-            client = stack.enter_context(distributed.Client(where, timeout=_CONNECTION_TIME, security=security))
+            client = stack.enter_context(distributed.Client(where, timeout=CONNECTION_TIME, security=security))
         except (OSError, ValueError, TypeError) as error:
             raise RefereeError("no-scheduler", f"the scheduler cannot be reached: {error}") from None
         try:

@@ -21,10 +21,10 @@ STANDARD = "-"
 
 _SUFFIXES = (".gz", ".zst")
 
-_UNPACKED = 16 << 20
+UNPACKED = 16 << 20
 """Maximum unpacked bytes of a compressed file of any size."""
 
-_RATIO = 200
+RATIO = 200
 """Maximum factor of its growth beyond that: archives grow less, unless most of their games are the same."""
 
 _WINDOW = 1 << 27
@@ -99,9 +99,9 @@ class _Bounded(io.BufferedIOBase):
 
     def _count(self, more: bytes) -> bytes:
         self._size += len(more)
-        if self._size > _UNPACKED + _RATIO * self._raw.tell():
+        if self._size > UNPACKED + RATIO * self._raw.tell():
             raise TooLargeError(
-                f"the file unpacks to more than {_RATIO} times its size: if that is right, unpack it first"
+                f"the file unpacks to more than {RATIO} times its size: if that is right, unpack it first"
             )
         return more
 

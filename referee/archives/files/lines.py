@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from referee.archives.files.compression import Source, TooLargeError, failed
 from referee.game.file.document import LARGEST
 
-_ENDLESS = 256 << 20
+ENDLESS = 256 << 20
 """Maximum bytes of a line that is skipped; reading stops after them."""
 
-_CHUNK = 1 << 16
+CHUNK_SIZE = 1 << 16
+"""Bytes of an archive that are read at a time."""
 
 
 def archive_lines(
@@ -30,9 +31,9 @@ def archive_lines(
                 yield number, size if size > LARGEST else b"".join((*held, part))
                 number, held, size = number + 1, [], 0
             size += len(rest)
-            if size > _ENDLESS:
+            if size > ENDLESS:
                 raise TooLargeError(
-                    f"a line of the archive is larger than {_ENDLESS >> 20} MiB: nothing after it is read"
+                    f"a line of the archive is larger than {ENDLESS >> 20} MiB: nothing after it is read"
                 )
             if size > LARGEST:
                 held = []
@@ -49,5 +50,5 @@ def _chunks(source: Source, head: bytes, error: Exception | None) -> Iterator[by
         yield head
     if error is not None:
         raise error
-    while chunk := source.content.read1(_CHUNK):
+    while chunk := source.content.read1(CHUNK_SIZE):
         yield chunk

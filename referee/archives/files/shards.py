@@ -16,13 +16,15 @@ from referee.archives.files.lines import archive_lines
 from referee.errors import FileError, Finding, RefereeError
 from referee.game.file.document import LARGEST, unreadable
 
-_SHARD = 1 << 18
+SHARD_SIZE = 1 << 18
 """Bytes of text in a shard: about two hundred games."""
 
-_MOST = 1000
+MOST_IN_A_SHARD = 1000
 """Maximum files or lines of a shard."""
 
-_HEAD = 100_000
+HEAD_SIZE = 100_000
+"""Bytes of a file that tell an archive from a game file."""
+
 _OBJECT = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"[a-z]+"\s*:')
 _EMPTY = "this folder holds no game file, move list or archive"
 
@@ -90,7 +92,7 @@ def _shards_of(parts: Iterable[tuple[FilePart, int]]) -> Iterator[Shard]:
     number = size = count = read = 0
     for part, done in parts:
         games = max(1, len(part.texts))
-        if waiting and (size >= _SHARD or count + games > _MOST):
+        if waiting and (size >= SHARD_SIZE or count + games > MOST_IN_A_SHARD):
             yield Shard(number, tuple(waiting), read)
             number += 1
             waiting, size, count, read = [], 0, 0, 0
@@ -145,7 +147,7 @@ def _archive(file: str, source: Source, head: bytes, error: Exception | None) ->
             if text := _text(number, line):
                 texts.append(text)
                 size += len(text.content)
-            if size >= _SHARD or len(texts) >= _MOST:
+            if size >= SHARD_SIZE or len(texts) >= MOST_IN_A_SHARD:
                 now = _place(source, place, size)
                 yield FilePart(file, True, tuple(texts), first, last=False), now - place
                 texts, size, first, place = [], 0, False, now
@@ -168,7 +170,7 @@ def _head(source: Source) -> tuple[bytes, Exception | None]:
     """The beginning of a file, and the error that ended it, if any."""
     head = b""
     try:
-        while len(head) < _HEAD and (more := source.content.read1(_HEAD - len(head))):
+        while len(head) < HEAD_SIZE and (more := source.content.read1(HEAD_SIZE - len(head))):
             head += more
     except source.errors as error:
         return head, error

@@ -46,7 +46,7 @@ LETTER, DRAFT = ".eml", ".json"
 UNFINISHED, _LOCK = "unfinished", ".lock"
 """The names of a file that is not all there yet, and of the one whose lock is held by who moves letters."""
 
-_AT_ONCE, _READ_AT_ONCE = 200, 20
+AT_ONCE, _READ_AT_ONCE = 200, 20
 """Letters that leave the store in one transaction, for which others wait, and those read with all their bytes."""
 
 _ROWS = 1_000
@@ -95,7 +95,7 @@ class Attic:
                 size += len(content)
         for digest, place in places.items():
             _content(path, place, digest)
-        for some in _portions(moved, _AT_ONCE):
+        for some in _portions(moved, AT_ONCE):
             self._leave(some, path.name, places)
         return PutAway(len(moved), size, path)
 
@@ -198,8 +198,8 @@ class Attic:
         """The contents wanted since a search: those of newer letters, and of reopened games."""
         contents = select(LETTER_IN.c.content)
         found = {row.content for row in self._each(contents.where(LETTER_IN.c.number > newest))}
-        for games in _portions([*(self._not_over() - {*running})], _AT_ONCE):
-            for letters in _portions([*self._needed(write_time(before), games)], _AT_ONCE):
+        for games in _portions([*(self._not_over() - {*running})], AT_ONCE):
+            for letters in _portions([*self._needed(write_time(before), games)], AT_ONCE):
                 found |= {row.content for row in self.database.read(contents.where(LETTER_IN.c.digest.in_(letters)))}
         return found
 

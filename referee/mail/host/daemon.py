@@ -92,10 +92,10 @@ def serve_pages(office: Office, pages: Callable[[Office], AbstractAsyncContextMa
 
 async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside) -> bool:
     ending, end = Shutdown(office, lambda new: beside(new, acted), desk_doors), asyncio.Event()
-    outbox = Routine("outbox", _while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
+    outbox = Routine("outbox", while_right(partial(deliver, ended=end.is_set), watch), OUTBOX, "{} sent")
     precedence = Precedence()
     judge = partial(handle_waiting, before=precedence.give_way, ended=end.is_set)
-    letters = Routine("letters", _while_right(judge, watch), LETTERS, "{} dealt with")
+    letters = Routine("letters", while_right(judge, watch), LETTERS, "{} dealt with")
 
     def arrived() -> None:
         precedence.arrived()
@@ -106,10 +106,10 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
             loop.call_soon_threadsafe(part.wake.set)
 
     loop = asyncio.get_running_loop()
-    clock = Routine("clock", _while_right(_pass_time, watch), CLOCK, "{} entries")
-    host = Routine("host", _while_right(write_to_host, watch), HOST, "{} to the host")
+    clock = Routine("clock", while_right(_pass_time, watch), CLOCK, "{} entries")
+    host = Routine("host", while_right(write_to_host, watch), HOST, "{} to the host")
     keys = Routine("keys", look_up, KEYS, "{} looked up")
-    engines = Routine("engines", _while_right(_play(room), watch), ENGINES, "{} moves")
+    engines = Routine("engines", while_right(play(room), watch), ENGINES, "{} moves")
     parts: list[tuple[Routine, tuple[asyncio.Event, ...]]]
     parts = [(part, (outbox.wake,)) for part in (outbox, clock, host, keys)]
     parts.append((letters, (outbox.wake, engines.wake)))
@@ -117,14 +117,14 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
         parts.append((engines, (letters.wake, outbox.wake)))
     if office.settings.imap is not None:
         every = office.settings.imap.every
-        fetch, pause = _while_right(fetch_imap, watch), max(every, _MAILBOX_PATIENCE)
+        fetch, pause = while_right(fetch_imap, watch), max(every, _MAILBOX_PATIENCE)
         parts.append((Routine("mailbox", fetch, every, "{} fetched", pause), (letters.wake,)))
     meter = Meter()
     at_the_port = listen(office, arrived, lambda at: watch.agrees(at, steady()))
     async with at_the_port, _numbers(office, meter), beside(office, acted) or nullcontext():
         address = office.settings.listen
         LOG.info("listening at %s:%d for %s", address.host, address.port, office.settings.address)
-        running = [asyncio.create_task(_run(_measured(part, meter), office, then, end)) for part, then in parts]
+        running = [asyncio.create_task(run(_measured(part, meter), office, then, end)) for part, then in parts]
         if office.settings.metrics is not None:
             LOG.info("numbers at http://%s:%d%s", LOOPBACK, office.settings.metrics.port, PATH)
         tell_systemd("READY=1")
@@ -139,7 +139,7 @@ async def _serve(office: Office, watch: Watch, room: EngineRoom, beside: Beside)
     return ending.again
 
 
-def _while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
+def while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callable[[Office, datetime], int]:
     """The same work, but none while the clock is in doubt; after the machine has slept, games first get that back."""
 
     def done(office: Office, at: datetime) -> int:
@@ -156,7 +156,7 @@ def _pass_time(office: Office, at: datetime) -> int:
     return tick_games(office, at)
 
 
-def _play(room: EngineRoom) -> Callable[[Office, datetime], int]:
+def play(room: EngineRoom) -> Callable[[Office, datetime], int]:
     """The work of engines; they take the time when they have found a move, not when they began to think.
 
     It passes by the steady clock since the watch has agreed, even if the machine's clock is set meanwhile.
@@ -189,7 +189,7 @@ def _measured(part: Routine, meter: Meter) -> Routine:
     return replace(part, work=work)
 
 
-async def _run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:
+async def run(part: Routine, office: Office, then: Iterable[asyncio.Event], end: asyncio.Event) -> None:
     """Do a part's work again and again, and wake those of `then` after some; after a fault, with growing pauses."""
     failed = 0
     while not end.is_set():

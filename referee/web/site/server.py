@@ -20,7 +20,7 @@ from referee.web.site.seats import Intake
 from referee.web.site.site import Site
 from referee.web.site.streams import MOST, WEB_LOG
 
-_CONNECTIONS = MOST + 200
+MOST_CONNECTIONS = MOST + 200
 """Maximum connections; most of them are streams."""
 
 _BACKLOG = 256
@@ -122,7 +122,7 @@ async def open_pages(
         lifespan="off",
         http=TimedConnection,
         h11_max_incomplete_event_size=LARGEST_HEAD,
-        limit_concurrency=_CONNECTIONS,
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
