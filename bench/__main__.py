@@ -1,4 +1,4 @@
-"""Measure all parts or those named, print their figures, and write them to bench/RESULTS.md."""
+"""Measure all parts or those named, print their figures, and write them to their sections of bench/RESULTS.md."""
 
 from __future__ import annotations
 
