@@ -22,6 +22,9 @@ TOLERANCE = timedelta(minutes=5)
 LONGEST_OUTAGE = timedelta(days=100)
 """Maximum time between two looks at the clock without confirmation; beyond it, the clock is probably wrong."""
 
+_RECENT = timedelta(minutes=1)
+"""Time after a look for an outage in which the desk need not look again; no outage is so short."""
+
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A clock that cannot be set; on Linux it runs on while the machine sleeps."""
 
@@ -61,6 +64,9 @@ class Watch:
 
     wall: datetime
     steady: float
+    looked: datetime | None = field(default=None, init=False)
+    """When the desk last looked for an outage."""
+
     _doubted: bool = field(default=False, init=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
@@ -81,6 +87,10 @@ class Watch:
         elif changed:
             LOG.info("clock: it is right again, and the desk goes on")
         return not doubted
+
+    def has_looked(self, at: datetime) -> bool:
+        """True if the desk has looked for an outage shortly before a time."""
+        return self.looked is not None and timedelta(0) <= at - self.looked < _RECENT
 
 
 def utc(at: datetime) -> str:

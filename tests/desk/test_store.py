@@ -110,6 +110,9 @@ def test_shared_reads_are_up_to_date_after_each_write(store: Store, where: str) 
     with Store(where) as other, store.database.reading():
         key, drawn = store.keys.current, Key.drawn()
         other.keys.renew(drawn)
+        with store.database.reading():
+            assert store.keys.current == key
+        assert store.keys.current == key
         store.upkeep.see(BEGIN)
         assert key != drawn == store.keys.current
     assert store.keys.current == drawn

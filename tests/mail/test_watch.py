@@ -95,6 +95,15 @@ def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
     assert len(worked) == 2
 
 
+def test_the_desk_looks_for_an_outage_once_a_minute(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[datetime] = []
+    monkeypatch.setattr(daemon, "wake", lambda _, at: looked.append(at))
+    work = daemon._while_right(lambda *_: 1, Watch(BEGIN, steady()))
+    for later in (0, 59, 60, 61, 30):
+        work(office, BEGIN + later * SECOND)
+    assert looked == [BEGIN, BEGIN + 60 * SECOND, BEGIN + 30 * SECOND]
+
+
 def test_the_mail_server_keeps_letters_meanwhile(office: Office) -> None:
     right = [False]
     with listener(office, timely=lambda _: right[0]) as port, Client(port) as client:

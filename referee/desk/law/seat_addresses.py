@@ -8,6 +8,7 @@ import hmac
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.desk.law.disclosure import Findings
 from referee.desk.log.events import Addresses
@@ -36,6 +37,7 @@ class Seat:
     fresh: bool
 
 
+@lru_cache(1024)
 def token_of(secret: bytes, game: str, root: str, side: str, holder: int, ply: int) -> str:
     """The token of a seat for a ply (from 1); `holder` numbers its players, `root` is the log's first digest."""
     said = ("referee address 1", game, root, side, str(holder), str(ply))

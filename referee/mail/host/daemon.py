@@ -145,7 +145,9 @@ def while_right(work: Callable[[Office, datetime], int], watch: Watch) -> Callab
     def done(office: Office, at: datetime) -> int:
         if not watch.agrees(at, steady()):
             return 0
-        wake(office, at)
+        if not watch.has_looked(at):
+            wake(office, at)
+            watch.looked = at
         return work(office, at)
 
     return done

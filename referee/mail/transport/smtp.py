@@ -188,16 +188,15 @@ def _refusal(office: Office, server: smtplib.SMTP, letter: Outgoing) -> Rejectio
         return Rejection("the server accepts only ASCII addresses (RFC 6531)", for_good=True)
     try:
         catalogue = office.desk.catalogue
-        with catalogue.waiting_if_broken(letter.game or None):
+        with office.desk.reading(), catalogue.waiting_if_broken(letter.game or None):
             if letter.game:
                 catalogue.expect_playable(letter.game)
-            raw = render(office, letter)
+            raw, sender = render(office, letter), office.mailbox.return_address(letter.id)
     except BrokenGameError as error:
         return Rejection(error.message, for_good=False, waits=True)
     except Exception as error:  # one broken letter must not hold up the others
         return Rejection(f"our own fault: {reason(error)}", for_good=False)
     options = ["BODY=8BITMIME"] if not raw.isascii() and server.has_extn("8bitmime") else []
-    sender = office.mailbox.return_address(letter.id)
     try:
         server.sendmail(sender, [letter.recipient], raw, [*options, "SMTPUTF8"] if abroad else options)
     except smtplib.SMTPSenderRefused as error:

@@ -217,7 +217,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Let this thread's reads share one connection and state, and what is read `once`, until it writes."""
+        """Let this thread's reads share one connection and state, and what is read `once`, until it writes.
+
+        Within another `reading`, that one's are shared.
+        """
+        if getattr(self._shared, "connection", None) is not None:
+            yield
+            return
         with store_faults():
             connection = self._reading.connect()
         with connection:
