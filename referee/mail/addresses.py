@@ -22,9 +22,9 @@ HEAD, PROOF = "x-referee-head", "x-referee-proof"
 _GAME = GAME_ID.pattern
 _TAG = re.compile(rf"({_GAME})(?:\.([a-z0-9.-]{{1,60}}))?")
 _OWN_ID = re.compile(
-    rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)\.[0-9a-f]{{20}}\.referee@([^<>@\s]+)>"
+    rf"<({_GAME})\.([0-9]{{1,9}})\.([a-z0-9-]{{1,20}}(?:\.[0-9a-f]{{16}})?)(?:\.[0-9a-f]{{20}})?\.referee@([^<>@\s]+)>"
 )
-"""A message id of the desk, with twenty secret digits."""
+"""A message id of the desk, with or without its twenty secret digits."""
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 

@@ -98,7 +98,7 @@ def test_no_work_is_done_while_the_clock_is_in_doubt(office: Office) -> None:
 def test_the_desk_looks_for_an_outage_once_a_minute(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[datetime] = []
     monkeypatch.setattr(daemon, "wake", lambda _, at: looked.append(at))
-    work = daemon._while_right(lambda *_: 1, Watch(BEGIN, steady()))
+    work = daemon.while_right(lambda *_: 1, Watch(BEGIN, steady()))
     for later in (0, 59, 60, 61, 30):
         work(office, BEGIN + later * SECOND)
     assert looked == [BEGIN, BEGIN + 60 * SECOND, BEGIN + 30 * SECOND]

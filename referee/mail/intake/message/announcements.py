@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from referee.mail.intake.message.phrases import phrases
 from referee.mail.intake.message.text import LetterLine
@@ -27,7 +28,8 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _DESK = re.compile(
-    r"The game is over:(?: |$)|Your (?:move|reveal) is (?:NOT )?in[.,:] "
+    r"Round [0-9]{1,4}: (?:your|[a-z0-9]{1,40}(?:,| and| is| are))(?: |$)"
+    r"|The game is over:(?: |$)|Your (?:move|reveal) is (?:NOT )?in[.,:] "
     r"|It is (?:still )?your turn: round [0-9]|Your reveal is (?:still )?due: the sealed"
     r"|Round [0-9]{1,4} is over\. |.{1,80} moved\. (?:It is your turn|Waiting for )"
     r"|(?:.{1,80}[.] )?(?:It is (?:still )?your turn, |Please reveal your sealed move(?:[.:]| by)(?: |$))"
@@ -35,7 +37,7 @@ _DESK = re.compile(
     r"|Something in your letter was NOT done[.:] |I did not understand your letter[.:] [Pp]lease see below"
     r"|Here is what you asked for\.(?: It is |$)"
 )
-"""Beginnings of the desk's own letters: what follows is the desk's, even without marks."""
+"""Beginnings of the desk's own letters, which also say it in other words: what follows is the desk's, even without marks."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")
 _MOST_LABEL_WORDS = 3
@@ -122,7 +124,7 @@ def _announces(text: str) -> bool:
     addressed = "@" in text
     if _ends(text):
         return addressed or _is_timed(text) or (any(map(str.isdigit, text)) and _wrote(text))
-    said = text.casefold().endswith(tuple(verb.rstrip(":") for verb in phrases("wrote")))
+    said = text.casefold().endswith(_verbs())
     if not (addressed or said) or not _is_dated(text):
         return False
     return _opens(text) or (addressed and (_wrote(text) or _TIME.search(_with_plain_digits(text)) is not None))
@@ -131,6 +133,11 @@ def _announces(text: str) -> bool:
 def _wrote(text: str) -> bool:
     small = text.casefold()
     return any(verb in small for verb in phrases("wrote"))
+
+
+@cache
+def _verbs() -> tuple[str, ...]:
+    return tuple(verb.rstrip(":") for verb in phrases("wrote"))
 
 
 def _is_timed(text: str) -> bool:
