@@ -19,7 +19,8 @@ from referee.desk.log import log
 from referee.desk.log.bodies import canonical
 from referee.desk.log.events import LOG_FORMAT
 from referee.desk.log.log import START
-from referee.desk.log.seals import Past, commitment
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Past
 from referee.desk.log.terms import LOSS, TIMEOUT
 
 COLUMNS = {

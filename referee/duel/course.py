@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.log.seals import Past, commitment
-from referee.desk.log.signatures import digest_of
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Past, digest_of
 from referee.duel.challenge import Challenge
 from referee.duel.message import DuelAct, DuelMessage
 from referee.errors import RefereeError, Refusal, shown

@@ -10,8 +10,7 @@ import pytest
 from mnemonic import Mnemonic
 
 from referee.desk import Terms
-from referee.desk.log.seals import Past
-from referee.desk.log.signatures import act_text, key_text, signed
+from referee.desk.log.signatures import Past, act_text, key_text, signed
 from referee.desk.proof.private_keys import read_key
 from referee.game import GameFile
 from referee.mail.host.host import open_game

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from referee.desk.log.seals import Past, commitment
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Past
 from tests.support.command_line import Run, referee
 
 GAME = "spring-7"

@@ -19,7 +19,8 @@ from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head
 from referee.desk.log.log import Came
-from referee.desk.log.seals import Past, commitment
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Past
 from referee.rules import Position, game_named
 from tests.support.desks import NONCE, Desk, desk_signer, request, submit
 from tests.support.forgeries import Base, Timed, rechained

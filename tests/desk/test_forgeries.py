@@ -17,8 +17,9 @@ from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.heads import Head
 from referee.desk.log.log import read_entry
-from referee.desk.log.seals import Past, commitment
+from referee.desk.log.seals import commitment
 from referee.desk.log.secrets import CHANCE
+from referee.desk.log.signatures import Past
 from referee.rules.the_beam.deal import dealt
 from tests.oracles.verifier import verify
 from tests.support.desk_law import known_later, unwritten

@@ -22,7 +22,8 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data, event_of
 from referee.desk.log.kinds import KINDS, kind_of
 from referee.desk.log.log import new_entry, read_entry, read_time, write_time
-from referee.desk.log.seals import Past, commitment, digits, draw_nonce
+from referee.desk.log.seals import commitment, digits, draw_nonce
+from referee.desk.log.signatures import Past
 from referee.desk.state.engagements import seed_promise
 from referee.errors import RefereeError
 from tests.support.desks import ADDRESSES, BEGIN, NONCE, Desk, request

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from referee.desk.log.seals import Past
-from referee.desk.log.signatures import Signer, act_text, head_text, is_key, key_text, signed
+from referee.desk.log.signatures import Past, Signer, act_text, head_text, is_key, key_text, signed
 from tests.support.rows import each
 
 # RFC 8032, 7.1, TEST 1: the signature of nothing.

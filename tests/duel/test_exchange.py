@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.log.seals import Past, commitment
+from referee.desk.log.seals import commitment
+from referee.desk.log.signatures import Past
 from referee.duel.course import Owed
 from referee.duel.exchange import LONGEST_PASTE, MOST_EARLY, Weight
 from referee.duel.player import Duel, duel_signer, join_duel, open_duel, outlook, read_paste, respond, speak

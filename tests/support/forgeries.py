@@ -15,9 +15,9 @@ from referee.desk.log import events
 from referee.desk.log.bodies import event_data
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import START, new_entry, write_time
-from referee.desk.log.seals import Past, commitment, plan_commitment, planned_nonce
+from referee.desk.log.seals import commitment, plan_commitment, planned_nonce
 from referee.desk.log.secrets import CHANCE
-from referee.desk.log.signatures import Signer
+from referee.desk.log.signatures import Past, Signer
 from referee.desk.state.state import State
 from tests.support.desk_law import known_later
 from tests.support.logs import letter

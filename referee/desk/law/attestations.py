@@ -12,8 +12,8 @@ from referee.desk.law.disclosure import Findings
 from referee.desk.log import acts, events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
-from referee.desk.log.seals import Past, Promise, digits
-from referee.desk.log.signatures import act_text, is_key, key_text, signed
+from referee.desk.log.seals import Promise, digits
+from referee.desk.log.signatures import Past, act_text, is_key, key_text, signed
 from referee.desk.state.state import State
 from referee.errors import Refusal, shown
 from referee.game.file.header import is_text

@@ -10,6 +10,7 @@ from typing import Any
 from referee.desk.law.hands import hand_findings
 from referee.desk.log import events, seals
 from referee.desk.log.events import FrozenData
+from referee.desk.log.signatures import Past
 from referee.desk.state.invitations import promise
 from referee.desk.state.state import State, moves_of, position_after
 from referee.errors import IllegalMove, RefereeError, Refusal
@@ -42,7 +43,7 @@ def opens_seal(state: State, side: str, move: str, nonce: str) -> bool:
     if seals.digits(nonce) != nonce:
         return False
     seal, shown = state.seals[side], bytes.fromhex(nonce)
-    past = seals.Past(state.root, seal.head)
+    past = Past(state.root, seal.head)
     made = seals.commitment(state.id, state.ply, side, state.protocol, move, shown, past)
     return hmac.compare_digest(seal.commitment, made)
 

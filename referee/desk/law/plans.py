@@ -14,6 +14,7 @@ from referee.desk.log import events, seals
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
 from referee.desk.log.secrets import Secrets, plan_name
+from referee.desk.log.signatures import Past
 from referee.desk.state.plans import Deposit, unpublished
 from referee.desk.state.state import State, moves_of, position_after
 from referee.errors import RefereeError
@@ -182,7 +183,7 @@ def _opens(state: State, deposit: Deposit, event: events.Published) -> bool:
     if seals.digits(event.nonce) != event.nonce:
         return False
     nonce = bytes.fromhex(event.nonce)
-    past = seals.Past(state.root, deposit.begun)
+    past = Past(state.root, deposit.begun)
     found = seals.plan_commitment(state.id, deposit.ply, deposit.side, state.protocol, event.plan, nonce, past)
     return hmac.compare_digest(found, deposit.commitment)
 

@@ -9,9 +9,8 @@ import re
 import secrets
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
-from referee.desk.log.signatures import Signer, digest_of
+from referee.desk.log.signatures import Past, Signer, digest_of
 
 NONCE = 32
 """Random bytes of a seal; without them short moves could be guessed."""
@@ -20,13 +19,6 @@ CALENDAR = 15
 """Bytes of a calendar's secret name: twenty-four letters and digits, too many to guess."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")
-
-
-class Past(NamedTuple):
-    """The past that a seal acknowledges: digests of the log's first entry, and of the one that began the ply."""
-
-    opening: str
-    head: str
 
 
 @dataclass(frozen=True, slots=True)

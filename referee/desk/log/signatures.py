@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from referee.extras import extra
-
-if TYPE_CHECKING:
-    from referee.desk.log.seals import Past
 
 GROUP = "proof"
 """The extra of the package that brings the library for signatures."""
@@ -22,6 +19,13 @@ _D = -121665 * pow(121666, -1, _PRIME) % _PRIME
 
 _KEY = re.compile("[0-9a-f]{64}")
 _SIGNATURE = re.compile("[0-9a-f]{128}")
+
+
+class Past(NamedTuple):
+    """The past that seals and signatures acknowledge: digests of a log's first entry, and of that which began a ply."""
+
+    opening: str
+    head: str
 
 
 @dataclass(frozen=True)

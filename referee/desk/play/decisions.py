@@ -14,6 +14,7 @@ from referee.desk.log.acts import Act, By, Order
 from referee.desk.log.events import LogEvent
 from referee.desk.log.log import Came
 from referee.desk.log.secrets import Chance, Secrets, address_name, plan_name, sealed_name, signature_name
+from referee.desk.log.signatures import Past
 from referee.desk.state.state import ABANDONED, State
 from referee.errors import IllegalMove, NotationError, RefereeError, Refusal, Span, shown
 from referee.game.file.header import is_address
@@ -227,7 +228,7 @@ def _receipt_of_old(state: State, by: By, act: acts.MakeMove | acts.Seal | acts.
     move, nonce = state.plies[ply - 1][side], state.nonces[ply - 1].get(side)
     promise = None
     if nonce is not None:
-        past = seals.Past(state.root, state.begins[ply - 1])
+        past = Past(state.root, state.begins[ply - 1])
         promise = seals.commitment(state.id, ply, side, state.protocol, move, bytes.fromhex(nonce), past)
     match act:
         case acts.MakeMove(text=text) if move_text(state.game, text) == move:

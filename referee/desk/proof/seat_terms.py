@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.desk.log.heads import heads_in
 from referee.desk.log.log import GAME_ID
-from referee.desk.log.seals import Past, digits
+from referee.desk.log.seals import digits
+from referee.desk.log.signatures import Past
 from referee.errors import Refusal
 from referee.rules import game_named
 

@@ -11,7 +11,8 @@ from typing import Any
 from referee.desk.log import events
 from referee.desk.log.events import LOG_FORMAT, LogEvent, Texts
 from referee.desk.log.log import Came, Entry
-from referee.desk.log.seals import Past, Promise
+from referee.desk.log.seals import Promise
+from referee.desk.log.signatures import Past
 from referee.desk.log.terms import TIMEOUT
 from referee.desk.state.clock import Clock
 from referee.desk.state.engagements import Engagements, engagements_after

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, Self, cast
 
 from referee.desk import State
 from referee.desk.log import acts
+from referee.desk.log.bodies import CODECS
 from referee.errors import RefereeError
 from referee.mail.intake.commands import CommandLine, Question, Reading
 from referee.mail.intake.courtesies import cores, hesitates
@@ -280,15 +281,17 @@ class Pending:
     @classmethod
     def read(cls, text: str) -> Self | None:
         """The value of a text; None for an empty one."""
-        data = json.loads(text) if text else None
-        return data and cls(**{**data, "choices": tuple(data["choices"])})
+        return cast(Self, _PENDING.read(json.loads(text))) if text else None
 
     def __str__(self) -> str:
-        return json.dumps(asdict(self))
+        return json.dumps(_PENDING.write(self))
 
     def is_answered(self, state: State, replied: int | None) -> bool:
         """True if a letter answers the question; `replied` is the newest entry in the letter that it replies to."""
         return self.turn == state.turn and self.number == (state.number if replied is None else replied)
+
+
+_PENDING = CODECS.of(Pending)
 
 
 def resolved(

@@ -37,7 +37,7 @@ _DESK = re.compile(
     r"|Something in your letter was NOT done[.:] |I did not understand your letter[.:] [Pp]lease see below"
     r"|Here is what you asked for\.(?: It is |$)"
 )
-"""Beginnings of the desk's own letters, which also say it in other words: what follows is the desk's, even without marks."""
+"""Beginnings of the desk's own letters: what follows is the desk's, even without marks."""
 
 _LABEL = re.compile(r"\*?([^\W\d_][^:@<>*\d]{0,24}?) ?:\*?(?: |$)")
 _MOST_LABEL_WORDS = 3
