@@ -1,7 +1,7 @@
 """Programs that play by the contract of the games.
 
-`search` finds moves, with the evaluations in the module of each game; `choice` takes one at a level. `program` asks a
-program of somebody else, in a `sandbox`. `players`, `practice`, `match`, `annotation` and `puzzles` stand on these.
+`search` finds moves, with the evaluations in the module of each game, `choice` takes one at a level, and `program`
+asks another's program in a `sandbox`. `players`, `practice`, `match`, `annotation` and `puzzles` stand on these.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _SIGNATURE = re.compile("[0-9a-f]{128}")
 
 
 class Past(NamedTuple):
-    """The past that seals and signatures acknowledge: digests of a log's first entry, and of that which began a ply."""
+    """The past that seals and signatures acknowledge: the digests of a log's first entry, and of a ply's."""
 
     opening: str
     head: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk import Act, Answer, By, Progress, Seat, State
@@ -66,8 +67,8 @@ def visit(arrival: Arrival) -> bool:
 
 
 def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
-    """The change that a letter makes to its game: events, notices and the answer."""
-    office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
+    """The change that a letter makes to its game: its sender is recognized, its acts are done, and it is answered."""
+    office, letter, verdict = arrival.office, arrival.letter, arrival.verdict
     sender = sender_of(office, letter, table, seat)
     # A letter without a key may be forged, so the desk does not answer it for a person who was only invited.
     invited = sender is not None and sender.doubt == NO_TOKEN and table.state.invitation is not None
@@ -77,27 +78,58 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     reading = within_limits(arrival.reading) if verdict.reads else Reading()
     pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
     visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
-    allowed = allowance(office, sender.address, visit.kind, came)
+    allowed = allowance(office, sender.address, visit.kind, arrival.came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(visit, talking=allowed.left > 0)]
     repeated = has_acted(table.secrets, sender.side, letter)
     if acting and (repeated or has_brought(office, table.state.id, sender.side, arrival.copies)):
         answers = verdict.answers(commands=True) and allowed.left > 0
         return _copied(arrival, table, visit, acting[0][0], allowed if answers else None)
+    visit, result, said = _acted(arrival, table, visit, acting)
+    return _answered(arrival, table, visit, result, said, pending, allowed)
+
+
+def _acted(
+    arrival: Arrival, table: Table, visit: Visit, acting: Sequence[tuple[CommandLine, Act]]
+) -> tuple[Visit, Progress, list[CommandLine]]:
+    """The visit after its acts, what they did, and their lines; words beside a move are one more, if so chosen."""
+    office, came, by = arrival.office, arrival.came, By(visit.sender.side, visit.sender.ply)
+    lines = [said for said, _ in acting]
     wanted = [acts.SignedAct(act, said.signature) if said.signature else act for said, act in acting]
-    result = table.act(By(sender.side, sender.ply), wanted, came, came=how_it_came(office, letter, came))
-    if spoken := _spoken(office, table.state, visit, result):  # their words are for the others, as they have chosen
+    how = how_it_came(office, visit.letter, came)
+    result = table.act(by, wanted, came, came=how)
+    if spoken := _spoken(office, table.state, visit, result):
         talk, line = acts.Message(spoken), visit.reading.unknown[0]
         kept = tuple(one for one in visit.reading.unknown if one.number not in visit.reading.ground.own)
         visit = replace(visit, reading=replace(visit.reading, unknown=kept))
-        acting.append((CommandLine(talk, line), talk))
-        result = table.act(By(sender.side, sender.ply), [*wanted, talk], came, came=how_it_came(office, letter, came))
+        lines.append(CommandLine(talk, line))
+        result = table.act(by, [*wanted, talk], came, came=how)
+    return visit, result, lines
+
+
+def _answered(
+    arrival: Arrival,
+    table: Table,
+    visit: Visit,
+    result: Progress,
+    said: Sequence[CommandLine],
+    pending: Pending | None,
+    allowed: Allowance,
+) -> Change:
+    """The change with the notices and the answer, and with what the letter leaves open."""
+    office, letter, verdict, came, sender = (
+        arrival.office,
+        arrival.letter,
+        arrival.verdict,
+        arrival.came,
+        visit.sender,
+    )
     assert result.before is not None
     seen = office.desk.seen_by(result.state, sender.side, sender.address)
     visit = replace(visit, asked=questions(result.before, seen, sender.side, visit.reading))
     answered = verdict.answers(commands=bool(visit.reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
-        letters += (reply(office, visit, result, [said for said, _ in acting], allowed, came),)
+        letters += (reply(office, visit, result, said, allowed, came),)
     else:
         letters = notifications(office, result, came)
     done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(visit.reading)

@@ -35,7 +35,7 @@ Projection = Mapping[str, Any]
 
 
 class Projections:
-    """The one writer of what follows from the logs."""
+    """The one writer of what follows from the logs; only who works on an engine's move is written elsewhere."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
