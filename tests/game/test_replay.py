@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -213,3 +215,23 @@ def test_a_coin_decides_fairly_and_says_so_in_the_options() -> None:
     assert seen == {"south", "north"}
     assert game_named("beams").flips({"first": "north"}) == {}
     assert new_game("beams", {"mode": "synchronous", "first": "north"}).options["first"] == "north"
+
+
+def test_the_way_of_a_plain_file_is_short() -> None:
+    """As docs/design.md draws it: the functions of `game/file` and `notation` that read it, and their files."""
+    text = "game: boundary\nplayers:\n  south: {name: Ada}\nmoves: |\n  1. P a1-b2 | P f1-e2\n"
+    loads(text)
+    called: set[tuple[str, str]] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code, file = frame.f_code, frame.f_code.co_filename
+        if event == "call" and ("/game/file/" in file or "/notation/" in file) and not code.co_name.startswith("<"):
+            called.add((file, code.co_qualname))
+
+    sys.setprofile(note)
+    try:
+        loads(text)
+    finally:
+        sys.setprofile(None)
+    assert len(called) <= 25
+    assert len({file for file, _ in called}) <= 8

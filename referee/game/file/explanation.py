@@ -14,7 +14,7 @@ from referee.game.file.header import Fault, begun, faults, misfits
 from referee.game.file.judge import judge
 from referee.game.file.mistakes import near_fault, near_game, near_option, near_side, other_file
 from referee.game.file.moves_block import with_bar
-from referee.game.file.rounds import FEW, Rounds, whole_list
+from referee.game.file.rounds import FEW, MOST, Rounds
 from referee.game.file.variations import read_variations
 from referee.rules import GAMES, game_named
 
@@ -89,7 +89,7 @@ def explained_moves(
         description = game_named(name)
     except (RefereeError, PackageFault) as error:
         return _error(file, [*findings, document.finding(error.code, error.message, ("game",), near_game(name))])
-    reading = reading or whole_list(document, description, suggest=suggest)
+    reading = reading or Rounds(document, description, MOST if suggest else FEW)
     game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     varied = read_variations(document, description, FEW)[1] if not any(faults(document.mapping)) else []
     findings += [fault.finding for fault in known_faults(varied, game, None)]

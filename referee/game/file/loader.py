@@ -15,9 +15,9 @@ from referee.game.file.document import Document, decode_utf8, read_bytes, read_o
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import GameFile
 from referee.game.file.header import begun, faults, misfits
-from referee.game.file.rounds import Rounds, whole_list
+from referee.game.file.rounds import FEW, MOST, Rounds
 from referee.game.file.syntax import headed_list, is_headed, move_list, parse_document
-from referee.game.file.variations import read_variations
+from referee.game.file.variations import KEY, read_variations
 from referee.rules import game_named
 
 
@@ -111,7 +111,7 @@ def dumps(game: GameFile) -> str:
 def _reading(document: Document, name: str, *, suggest: bool) -> Rounds | None:
     """The moves of a document; None if there is no such game."""
     try:
-        return whole_list(document, game_named(name), suggest=suggest)
+        return Rounds(document, game_named(name), MOST if suggest else FEW)
     except (RefereeError, PackageFault):
         return None
 
@@ -120,10 +120,11 @@ def _with_moves(completed: Callable[..., GameFile], document: Document, reading:
     """The game that is completed with the moves of a document; None if anything is wrong with it."""
     if reading.faults:
         return None
-    variations, faulty = read_variations(document, reading.game, most=1)
-    if faulty:
-        return None
-    completed = partial(completed, variations=variations) if variations else completed
+    if document.mapping.get(KEY):
+        variations, faulty = read_variations(document, reading.game, most=1)
+        if faulty:
+            return None
+        completed = partial(completed, variations=variations)
     game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     try:
         game.start()

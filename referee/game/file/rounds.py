@@ -19,8 +19,8 @@ from referee.rules import Game, Move
 LONGEST_ROUND = 100_000
 """Maximum characters in a line of moves."""
 
-FEW = 5
-"""Maximum unparsable moves of a list if time matters."""
+MOST, FEW = MOST_FINDINGS + 1, 5
+"""Maximum unparsable moves of a list, and if time matters."""
 
 _LONGEST_COMMENT = 20
 """Maximum lines that are searched for the end of a comment, to report one on several lines."""
@@ -53,7 +53,7 @@ class MoveFault(NamedTuple):
 class Rounds:
     """The rounds of a move list, the comments after the last of them, and what is wrong."""
 
-    def __init__(self, document: Document, game: Game, most: int, first: int = 1, made: int = 0) -> None:
+    def __init__(self, document: Document, game: Game, most: int = MOST, first: int = 1, made: int = 0) -> None:
         """Read the moves of a document, up to `most` wrong ones.
 
         `first` numbers the first round, of which `made` moves were made before.
@@ -76,7 +76,7 @@ class Rounds:
         self._short: tuple[int, int, str] | None = None
         if first == 1 and not made:
             self.rounds = _plain_rounds(document.moves, game)
-        lines = document.moves.split("\n")
+        lines = document.moves.removesuffix("\n").split("\n")
         done, passed = len(self.rounds), 0
         self._number += done
         for number, text in enumerate(lines[done:], done + 1):
@@ -146,11 +146,6 @@ class Rounds:
     def _fault(self, code: str, message: str, number: int, column: int, text: str) -> None:
         self.is_whole = self.is_whole and code in ("round-number", "half-round")
         self.faults.append(MoveFault(self._at(code, message, number, column, text)))
-
-
-def whole_list(document: Document, game: Game, *, suggest: bool) -> Rounds:
-    """The rounds of a document's move list; to save time, only up to a few wrong ones unless to `suggest` moves."""
-    return Rounds(document, game, MOST_FINDINGS + 1 if suggest else FEW)
 
 
 def _plain_rounds(text: str, game: Game) -> list[Round]:
