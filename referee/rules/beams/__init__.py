@@ -1,7 +1,7 @@
 """Beams, Boosters and Barriers: the game (rules/beams.md).
 
 `pieces` stand on a `board`, and `light` runs its beams over it. `legality` says what may be played, `position` plays
-it, and `lane` does both in integers.
+it. `lane` does both in integers, with the light of all stones at once from `whole_light`.
 """
 
 from __future__ import annotations
