@@ -46,7 +46,7 @@ def archive(path: str | os.PathLike[str]) -> Archive:
     Each iteration reads the file from its beginning, and keeps only a few of its games at a time. It gives each game
     with its place: `file`, `line`, `game` and `verdict`. FileError if the file cannot be read.
 
-    `write(games)` puts games in place of what the file has, all or nothing, and returns their number.
+    `write(games)` puts one game or many in place of what the file has, all or nothing, and returns their number.
 
     >>> import os, tempfile, referee
     >>> archive = referee.archive(os.path.join(tempfile.mkdtemp(), "two.jsonl.gz"))
@@ -74,8 +74,8 @@ class Archive:
                         raise FileError(part.file, (text.fault,), unreadable=True)
                     yield ArchivedGame(part.file, text.line, part, text)
 
-    def write(self, games: Iterable[GameFile]) -> int:
-        """Write games in place of what the file has; return their number. All are written, or nothing.
+    def write(self, games: GameFile | Iterable[GameFile | ArchivedGame]) -> int:
+        """Write one game or many in place of what the file has; return their number. All are written, or nothing.
 
         Raises:
             RefereeError: `missing-extra`.
@@ -83,7 +83,8 @@ class Archive:
         """
         written = 0
         with writer(self.path) as file:
-            for game in games:
+            for one in (games,) if isinstance(games, GameFile) else games:
+                game = one.game if isinstance(one, ArchivedGame) else one
                 expect(GameFile, game, "a game file, such as new, read or loads gives")
                 file.write(f"{to_json(game)}\n".encode())
                 written += 1

@@ -23,6 +23,18 @@ def test_games_are_written_and_read_back(tmp_path: Path, name: str) -> None:
         ]
 
 
+def test_one_game_is_written_and_those_of_another_archive(tmp_path: Path) -> None:
+    first, second = (referee.archive(tmp_path / name) for name in ("a.jsonl", "b.jsonl.gz"))
+    assert first.write(referee.new("boundary").play("P a1-b2")) == 1
+    assert second.write(first) == 1
+    assert [one.game for one in second] == [one.game for one in first]
+
+
+def test_an_archive_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"none.x\.jsonl'$"):
+        referee.archive(tmp_path / "none" / "x.jsonl").write([])
+
+
 def test_a_wrong_game_has_its_place_and_disturbs_no_other(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"game": "boundary"}\n\n{"game": "bound"}\n{"game": "boundary", "moves": "1. P a1-a4"}\nno\n')

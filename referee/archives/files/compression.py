@@ -187,7 +187,10 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     import tempfile
 
     place = Path(os.path.realpath(path))
-    handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    try:
+        handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    except OSError as error:  # about a name that nobody has given
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as raw:
             yield raw
