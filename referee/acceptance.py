@@ -51,6 +51,9 @@ def _accept_position(game: Game, position: Position) -> None:
     if position.game != game.name or position.sides != game.sides:
         said = f"a position is of {position.game} with the sides {position.sides}"
         raise ValueError(f"{said}, but the game is {game.name} with {game.sides}")
+    for name in getattr(position, "__dataclass_fields__", ()):
+        if callable(getattr(Position, name, None)):
+            raise ValueError(f"the field {name} hides Position.{name}: give it another name")
     expect(tuple, position.kinds, "a tuple as kinds of moves")
     expect(frozenset, position.to_move, "a frozenset as the sides to move")
     if not position.to_move <= set(game.sides):

@@ -58,7 +58,7 @@ def _varied(game: GameFile, text: str, number: int) -> GameFile:
     told = [one for part in parts[::2] for one in _segments(game.game, part)]
     if not (number and told) or any(one.kind not in ("move", "number", "sign") for one in told):
         raise _NoVariationError
-    line = game.variation(_beginning(game, text, told[0], number))
+    line = game.variation(_beginning(game, "".join(parts[::2]), told[0], number))
     for place, part in enumerate(parts):
         line = _inside(line, part[1:-1]) if place % 2 else _along(line, _segments(game.game, part))
     return rejoined(line)
@@ -114,7 +114,8 @@ def _ply(line: GameFile, made: Sequence[tuple[Segment, str]]) -> GameFile:
 
 
 def _inside(line: GameFile, text: str) -> GameFile:
-    """A line with what is in brackets behind its last ply: a variation, or else a comment without moves."""
-    if any(one.kind == "move" for one in _segments(line.game, text)):
+    """A line with what is in brackets behind its last ply: a variation, or else a comment."""
+    try:
         return _varied(line, text, len(line.plies))
-    return line.comment(text)
+    except (RefereeError, _NoVariationError):
+        return line.comment(text)

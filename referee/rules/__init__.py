@@ -166,7 +166,12 @@ def start(
 ) -> TheBeamPosition: ...
 @overload
 def start(
-    name: Literal["laser-chess"], /, *, position: str | None = ..., setup: str | Sequence[str] = ...
+    name: Literal["laser-chess"],
+    /,
+    *,
+    position: str | None = ...,
+    setup: str | Sequence[str] = ...,
+    kings: Literal["fixed", "turn"] = ...,
 ) -> LaserChessPosition: ...
 @overload
 def start(name: str, /, *, position: str | None = ..., options: Mapping[str, object] = ...) -> Position: ...

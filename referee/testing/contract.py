@@ -22,6 +22,7 @@ from referee.draw import drawing
 from referee.draw.choices import choice_tree
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.draw.words import words
+from referee.engine import choose
 from referee.errors import IllegalMove, NotationError, PackageFault
 from referee.game.file.dumper import to_json
 from referee.game.file.judge import judge
@@ -163,6 +164,21 @@ def test_everyday_words_are_there_for_each_keyword(game: str) -> None:
     own = notation(game)
     words = {text.split(" ")[0] for text in map(str, foreign_moves(game)) if text.split(" ")[0].isalpha()}
     require(words <= own.BEGINNINGS.keys(), f"BEGINNINGS lacks {', '.join(sorted(words - own.BEGINNINGS.keys()))}")
+
+
+def test_its_engine_chooses_legal_moves(game: str) -> None:
+    described = game_named(game)
+    if not described.engine or (described.secret and described.secret.whole):
+        return
+    for position in positions(game, 25):
+        for side in position.to_move:
+            try:
+                chosen = choose(position, side, level=2, seed="contract")
+            except PackageFault as error:
+                pytest.fail(f"the engine finds no move for {side} in {position!r}: {error.message}", pytrace=False)
+            require(
+                chosen in position.legal_moves(side), f"the engine chooses {chosen}, which is not legal for {side}"
+            )
 
 
 # --- Positions ----------------------------------------------------------------------------------------------------
