@@ -101,8 +101,9 @@ def test_the_numbers_are_right_and_tell_nothing_secret(tmp_path: Path) -> None:
 def test_numbers_of_many_games_need_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("beams", {"days": 1})
-        monkeypatch.setattr(post.office.desk.games, "held", None)
-        assert numbers(exposition(post.office, post.at))['games{rules="beams",state="running"}'] == 1
+        with monkeypatch.context() as without:
+            without.setattr(post.office.desk.games, "held", None)
+            assert numbers(exposition(post.office, post.at))['games{rules="beams",state="running"}'] == 1
 
 
 def test_notes_of_others_are_no_labels(tmp_path: Path) -> None:

@@ -108,7 +108,10 @@ trust_clock_option = click.option(
 def office_at(folder: Path) -> Iterator[Office]:
     """The desk in a folder; FileError for its settings, RefereeError `missing-extra` or for its store."""
     # Imported here, because `audit` of a file needs no extra, and `receive` must answer for a missing one.
-    with extra("referee.mail.office", "mail").office_in(folder) as office:
+    from referee.mail.office import office_in
+
+    extra("sqlalchemy", "mail")  # before the settings are read: without it no desk can be opened
+    with office_in(folder) as office:
         yield office
 
 
