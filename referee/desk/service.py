@@ -27,7 +27,7 @@ from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Held, Incoming, Outgoing
 from referee.desk.state.state import State
 from referee.errors import Refusal, shown
-from referee.extras import needing
+from referee.extras import extra
 from referee.game import GameFile
 from referee.rules.frozen import Frozen
 
@@ -111,14 +111,20 @@ class Table:
         return replace(result, notices=tuple(notices.news(result.before, result.state, result.entries, secrets)))
 
 
+def expect_library() -> None:
+    """RefereeError `missing-extra` without the library of the store, before anything else is looked at."""
+    extra("sqlalchemy", EXTRA)
+
+
 def unpack_backup(backup: Path, place: Path) -> str | None:
     """Copy the store of a backup to a new file, and return the text of the settings in it, if there is any.
 
     RefereeError `missing-extra`, `no-desk` or `store`; FileError `unreadable`, or of the new file `exists` or
     `unwritable`.
     """
-    with needing(EXTRA):
-        from referee.desk.store.copies import read_backup
+    expect_library()
+    from referee.desk.store.copies import read_backup
+
     return read_backup(backup, place)
 
 
@@ -153,8 +159,9 @@ class Desk:
 
         RefereeError `missing-extra`; or `store`, `no-desk` or `newer-desk` if its store cannot be opened.
         """
-        with needing(EXTRA):
-            from referee.desk.store.store import Store
+        expect_library()
+        from referee.desk.store.store import Store
+
         with Store(place, attic) as store:
             yield cls(store, mailboxes)
 
@@ -162,8 +169,9 @@ class Desk:
     @contextmanager
     def created(cls, place: str | Path) -> Iterator[Self]:
         """A new desk with its store at a place, or the one that is there; RefereeError as `opened`."""
-        with needing(EXTRA):
-            from referee.desk.store.store import Store
+        expect_library()
+        from referee.desk.store.store import Store
+
         with Store.create(place) as store:
             yield cls(store)
 

@@ -133,7 +133,7 @@ def picture(board: Board, form: str, *, view: str | None) -> bytes:
 def _shown(board: Board, last: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
     """The position of a board, and the changes to mark on it."""
     expect((Position, Ply, GameFile), board, "a position, a ply or a game")
-    for one in last if isinstance(last, tuple) else (last,):
+    for one in last if isinstance(last, list | tuple) else (last,):
         expect(Event, one, "events, as Position.events gives them; a ply or a game brings its own")
     ply = ply_at(board) if isinstance(board, GameFile) else board
     return (ply.position, last or ply.events) if isinstance(ply, Ply) else (ply, last)

@@ -11,7 +11,7 @@ from pathlib import Path
 from referee.desk import Desk, State
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.records import ATTIC_FOLDER
-from referee.desk.service import Table
+from referee.desk.service import Table, expect_library
 from referee.errors import FileError, RefereeError
 from referee.game.amend.gate import create_private
 from referee.game.file.document import unreadable, unwritten
@@ -113,6 +113,7 @@ def office_in(folder: Path) -> Iterator[Office]:
     RefereeError `store`, `no-desk`, or `newer-desk` if its store is missing, or cannot be opened; `other-desk` if it
     is the store of another desk.
     """
+    expect_library()
     settings = read_settings(folder / FILE)
     store = place_of(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
@@ -144,6 +145,7 @@ def create_office(folder: Path, address: str, store: str) -> Path:
     RefereeError `address` if a desk cannot have it; `folder` if others can look into it; `store` if it cannot be
     opened. FileError `exists` if there is a desk already; `unwritable`. Then no settings are left behind.
     """
+    expect_library()
     expect_address(address)
     path = folder / FILE
     try:

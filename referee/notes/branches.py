@@ -60,7 +60,7 @@ def _varied(game: GameFile, text: str, number: int) -> GameFile:
         raise _NoVariationError
     line = game.variation(_beginning(game, "".join(parts[::2]), told[0], number))
     for place, part in enumerate(parts):
-        line = _inside(line, part[1:-1]) if place % 2 else _along(line, _segments(game.game, part))
+        line = _inside(line, part) if place % 2 else _along(line, _segments(game.game, part))
     return rejoined(line)
 
 
@@ -83,7 +83,7 @@ def _along(line: GameFile, segments: Sequence[Segment]) -> GameFile:
     """A line with the moves of a text, each of which can mean only one legal move there."""
     made: list[tuple[Segment, str]] = []
     for place, one in enumerate(segments):
-        if one.kind == "sign" and one.text not in _SIGNS:
+        if one.kind == "sign" and (one.text not in _SIGNS or (not place and {*one.text} <= {*"!?"})):
             raise _NoVariationError
         following = len(line.rounds) + (not continues_round(line, 1))
         if one.kind == "number" and (made or int(one.value) != following):
@@ -113,9 +113,11 @@ def _ply(line: GameFile, made: Sequence[tuple[Segment, str]]) -> GameFile:
     return longer
 
 
-def _inside(line: GameFile, text: str) -> GameFile:
+def _inside(line: GameFile, part: str) -> GameFile:
     """A line with what is in brackets behind its last ply: a variation, or else a comment."""
     try:
-        return _varied(line, text, len(line.plies))
+        return _varied(line, part[1:-1], len(line.plies))
     except (RefereeError, _NoVariationError):
-        return line.comment(text)
+        if part[0] != "[":  # in which a comment is written that was in braces
+            raise
+        return line.comment(part[1:-1])

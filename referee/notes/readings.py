@@ -221,7 +221,7 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
         return _read(replace(facts, options={}, start_text=None), slots)
     best = min(found, key=lambda one: one.rank)
     if not best.path.whole:
-        best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank)
+        best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank, default=best)
     rivals = [
         one.variant
         for one in found

@@ -218,6 +218,7 @@ class Game:
             if not _NAME.fullmatch(name) or name in _TAKEN or names.count(name) > 1:
                 raise ValueError(f"{shown(name)} cannot be a side or an option: expected a small word of its own")
         for preset, values in self.presets.items():
+            expect(Mapping, values, f"a mapping as the preset {preset}")
             if strange := sorted(values.keys() - {option.name for option in self.options}):
                 raise ValueError(f"the preset {preset} has an option that the game has not: {strange[0]}")
 

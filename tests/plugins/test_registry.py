@@ -106,6 +106,7 @@ def test_a_broken_package_is_named_and_breaks_nothing_else(offers: Offers, value
         ("silent='yes'", "TypeError: expected True or False as silent"),
         ("examples='games'", "TypeError: expected a path as examples"),
         ("moves_per_round=0", "at least one move in a round"),
+        ("presets={'small': None}", "TypeError: expected a mapping as the preset small"),
         ("presets={'small': {'size': 3}}", "the preset small has an option that the game has not: size"),
     ],
 )

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.shell.groups import LazyGroup, lazy_commands
-from referee.extras import extra
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -110,7 +109,6 @@ def office_at(folder: Path) -> Iterator[Office]:
     # Imported here, because `audit` of a file needs no extra, and `receive` must answer for a missing one.
     from referee.mail.office import office_in
 
-    extra("sqlalchemy", "mail")  # before the settings are read: without it no desk can be opened
     with office_in(folder) as office:
         yield office
 

@@ -33,8 +33,8 @@ def read(file: str | PathLike[str] | IO[str] | IO[bytes]) -> GameFile:
     ('beams', 'Ada Lovelace', 5)
     """
     if isinstance(file, (str, PathLike)):
-        name = os.fsdecode(file)
-        text = decode_utf8(read_bytes(Path(name)), name)
+        name = str(Path(os.fsdecode(file)))
+        text = decode_utf8(read_bytes(Path(name)), os.fsdecode(file))
     else:
         name, text = read_open(file)
     if Path(name).suffix == ".jsonl":

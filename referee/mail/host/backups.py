@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.desk.records import AtticFile
-from referee.desk.service import unpack_backup
+from referee.desk.service import expect_library, unpack_backup
 from referee.errors import RefereeError
 from referee.game.amend.gate import create_private
 from referee.game.file.document import decode_utf8, read_bytes, unreadable, unwritten
@@ -61,6 +61,7 @@ def restore(backup: Path, folder: Path, at: datetime) -> Restored:
     `backup` if they name PostgreSQL. FileError `exists` if the folder has a desk; `unwritable` if there can be no
     store where the settings say; `unreadable`, or its settings are wrong.
     """
+    expect_library()
     close_folder(folder)
     path = folder / FILE
     kept = read_settings(path) if path.exists() else None

@@ -100,14 +100,16 @@ def bounded_header(raw: bytes, limits: Limits) -> bytes:
 def text_excess(text: str, limits: Limits) -> str:
     """The first excess of a letter's text, as a sentence; empty if there is none."""
     lines = text.splitlines()
-    read = accumulate(len(fold_letters(line)) for line in lines)
     measures = (
         ("characters of text", len(text), limits.text),
         ("lines of text", len(lines), limits.text_lines),
         ("characters in one line of text", max(map(len, lines), default=0), limits.line),
-        ("or more characters of text as it is read", next((n for n in read if n > limits.text), 0), limits.text),
     )
-    return first_excess(measures)
+    if excess := first_excess(measures):  # before all of it is read, which takes longer
+        return excess
+    read = accumulate(len(fold_letters(line)) for line in lines)
+    over = next((number for number in read if number > limits.text), 0)
+    return first_excess((("or more characters of text as it is read", over, limits.text),))
 
 
 def _fields(head: bytes) -> list[bytes]:
