@@ -16,7 +16,7 @@ from referee.errors import RefereeError
 from referee.extras import extra
 
 CONNECTION_TIME = "30s"
-"""How long a connection to a scheduler may take."""
+"""Maximum time to connect to a scheduler."""
 
 _RETRIES = 3
 _HOME = "127.0.0.1"

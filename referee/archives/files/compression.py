@@ -189,7 +189,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     place = Path(os.path.realpath(path))
     try:
         handle, part = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
-    except OSError as error:  # about a name that nobody has given
+    except OSError as error:  # it names the temporary file, not the caller's
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as raw:

@@ -51,7 +51,7 @@ _PHRASES = Frozen(
         "by resignation": r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência",
     }
 )
-"""What is said of boards and ends of games in English -> in other languages."""
+"""Phrases about boards and ends of games: English -> other languages, as a pattern."""
 
 _SUPPOSITIONS = (
     r"would|could|might|maybe|perhaps|(?:I|we|you|he|she|they)[' ]?d|(?:what|how) (?:about|if)|thinking (?:of|about)"
