@@ -23,6 +23,7 @@ RUNS = 15
 # With interegular, which only developers have, lark searches for colliding terminals each time it makes a parser.
 AS_INSTALLED = "import sys; sys.modules['interegular'] = None; from referee.cli import main; main()"
 REFEREE = [sys.executable, "-c", AS_INSTALLED]
+STORE = [sys.executable, "-c", "import sqlalchemy, click, yaml"]
 PYTHON = [sys.executable, "-c", ""]
 LIBRARIES = [sys.executable, "-c", "import sys; sys.modules['interegular'] = None; import click, yaml, lark"]
 
@@ -33,7 +34,7 @@ atexit.register(lambda: print('modules:', *found(), file=sys.stderr))
 
 
 def figures() -> Iterator[Figure]:
-    """`check`, `report` and `legal` of a file of 40 plies, and `--help`."""
+    """`check`, `report` and `legal` of a file of 40 plies, `--help`, and commands of a desk."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "game.yaml"
         file.write_text(dumps(random_game("beams", random.Random(1), plies=40, mode="synchronous")))
@@ -42,6 +43,23 @@ def figures() -> Iterator[Figure]:
         file.write_text(dumps(random_game("beams", random.Random(1), plies=20, mode="synchronous")))
         yield from _figures("referee legal, after 20 plies", ["legal", str(file)])
         yield from _figures("referee --help", ["--help"])
+        yield from _of_a_desk(Path(folder) / "desk")
+
+
+def _of_a_desk(folder: Path) -> Iterator[Figure]:
+    """Commands of a desk with one game."""
+    seats = ("--player", "south=Ada <ada@example.org>", "--player", "north=Ben <ben@example.org>")
+    for words in (["init", str(folder), "--address", "desk@example.org"], ["open", "beams", "--id", "a", *seats]):
+        where = [] if words[0] == "init" else ["--desk", str(folder)]
+        processor_seconds([*REFEREE, "desk", *words, *where])
+    processor_seconds(STORE)
+    for words in (["status"], ["log", "a"], ["clock", "a"], ["letters"], ["metrics"]):
+        command = [*REFEREE, "desk", *words, "--desk", str(folder)]
+        times = [(processor_seconds(command), processor_seconds(STORE)) for _ in range(RUNS)]
+        ours, other = (statistics.median(each) for each in zip(*times, strict=True))
+        ratio = statistics.median(one / beside for one, beside in times)
+        name = f"referee desk {words[0]}; SQLAlchemy, click and PyYAML"
+        yield Figure(name, f"{ours * 1000:.0f} ms", f"{other * 1000:.0f} ms", ratio, "none of its own")
 
 
 def _figures(name: str, words: list[str]) -> Iterator[Figure]:
