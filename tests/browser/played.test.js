@@ -52,6 +52,8 @@ it(`a game of ${game} is played without leaving the board`, async () => {
         actions += 1;
       }
       await page.locator("#turn .state").waitFor({ state: "visible" });
+      // The tools that press and look may have scrolled since the move before: from here on nothing may.
+      await page.evaluate(() => scrollTo(0, 0));
       await onScreen(page, viewport, "#turn .state");
       if (isFirst) await accessible(page, viewport);
       const choices = await page.evaluate(async ([address, wanted]) => (await fetch(`${address}/choices?side=${wanted}`)).json(), [new URL(page.url()).pathname, side]);
