@@ -20,7 +20,7 @@ from tests.support.page_commands import by_shell, matches, steps, tidy
 from tests.web.curl import SERVER, curl
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "spec" / "api.md"
+PAGE = ROOT / "docs" / "api.md"
 
 
 @pytest.fixture
