@@ -27,7 +27,7 @@ _HINT = "To see what they played, make the page with {rarer}a larger --depth."
 
 
 @dataclass(frozen=True)
-class Place:
+class TreePlace:
     """A place as the page shows it; `step` led there, and is empty at a start.
 
     `results` are the numbers of games, in the order of its start's results, and `beside` those of a second archive.
@@ -38,14 +38,14 @@ class Place:
     state: str
     results: tuple[int, ...]
     beside: tuple[int, ...]
-    replies: tuple[Place, ...]
+    replies: tuple[TreePlace, ...]
 
     @property
     def games(self) -> int:
         """The number of games that came here, of both archives."""
         return sum(self.results) + sum(self.beside)
 
-    def all(self) -> Iterator[Place]:
+    def all(self) -> Iterator[TreePlace]:
         """This place and all after it, in the order of their numbers."""
         yield self
         for one in self.replies:
@@ -62,10 +62,10 @@ class Start:
     title: str
     winners: int
     results: tuple[str, ...]
-    root: Place
+    root: TreePlace
     views: Mapping[str, list[int]]
 
-    def result_text(self, place: Place, names: Sequence[str] = ()) -> str:
+    def result_text(self, place: TreePlace, names: Sequence[str] = ()) -> str:
         """The results of the games at a place: "south wins 2, draw 1", of two archives with their `names`."""
         told = [self._told(place.results), self._told(place.beside)]
         return "; ".join(f"{name}: {text}" for name, text in zip(names, told, strict=True)) if names else told[0]
@@ -129,7 +129,7 @@ def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[i
     results = (*wins, *sorted({*tree.results, *tree.beside} - {*wins}))
     views: dict[str, list[int]] = {side: [] for side in sides}
 
-    def place(position: Position, opening: MoveTree, step: str = "", events: tuple[Event, ...] = ()) -> Place:
+    def place(position: Position, opening: MoveTree, step: str = "", events: tuple[Event, ...] = ()) -> TreePlace:
         number = next(numbers)
         for side, pictures in views.items():
             pictures.append(gallery.hang(draw.scene(position, view=side, events=events), name=name))
@@ -140,7 +140,7 @@ def _start(game: GameFile, tree: MoveTree, gallery: Gallery, numbers: Iterator[i
             after = position.play_unchecked(moves)
             replies.append(place(after, reply, text, position.events(moves, after)))
         counts, others = (tuple(one.get(name, 0) for name in results) for one in (opening.results, opening.beside))
-        return Place(number, step, _state(position), counts, others, tuple(replies))
+        return TreePlace(number, step, _state(position), counts, others, tuple(replies))
 
     root = place(game.start(), tree)
     different = {tuple(pictures): side for side, pictures in reversed(views.items())}

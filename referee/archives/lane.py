@@ -55,7 +55,7 @@ class KnownMove(NamedTuple):
     written: str
 
 
-class Course(NamedTuple):
+class Ruleset(NamedTuple):
     """The rules of all games with the same options; `width` is the number of moves in a line of their lists."""
 
     start: Position
@@ -72,7 +72,7 @@ class CanonicalLine(NamedTuple):
 
     fields: re.Match[str]
     players: Mapping[str, Mapping[str, str]]
-    course: Course
+    course: Ruleset
     texts: list[str]
 
     def data(self) -> dict[str, Any] | None:
@@ -180,7 +180,7 @@ def _texts(moves: str, width: int) -> list[str] | None:
 
 
 @lru_cache(64)
-def _course(name: str, options: str) -> Course | None:
+def _course(name: str, options: str) -> Ruleset | None:
     """The course of the games with these options; None if it has no lane, or if they are wrong."""
     chosen = _data(options)
     try:
@@ -190,7 +190,7 @@ def _course(name: str, options: str) -> Course | None:
         start = first_position(name, chosen)
         lane = game.lane(start, _reader(name))
         sides, scores = frozenset(game.sides), frozenset(game.scores)
-        return Course(start, frozen_data(chosen), lane, _known_moves(name), sides, scores, game.moves_per_round)
+        return Ruleset(start, frozen_data(chosen), lane, _known_moves(name), sides, scores, game.moves_per_round)
     except (RefereeError, PackageFault):
         return None
 

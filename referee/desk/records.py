@@ -86,7 +86,7 @@ class Pairing:
     tries: int = 0
 
 
-class Submitted(NamedTuple):
+class Submission(NamedTuple):
     """The effect of a page's submission, in a sentence; `game` is the new game that it led to.
 
     `followed` says what followed so far, in sentences, and whether an engine is about to add to it.

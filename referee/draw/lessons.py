@@ -8,18 +8,18 @@ from referee.draw.words import alt_text
 from referee.game import GameFile, Ply, read
 from referee.game.file.gamefile import ply_at, zeroth_ply
 from referee.game.file.loader import loads
-from referee.notation.lesson import Step, lesson_of
+from referee.notation.lesson import LessonStep, lesson_of
 from referee.rules import Game
 
 
 @cache
-def shown_steps(game: Game) -> tuple[tuple[Step, Ply], ...]:
+def shown_steps(game: Game) -> tuple[tuple[LessonStep, Ply], ...]:
     """The steps of a game's lesson, each with the ply of its picture; without steps, its rules with an example."""
     lesson = lesson_of(game, {})
     if lesson.steps:
         return tuple((step, _ply(game, step)) for step in lesson.steps)
     plies, last = _example(game), max(1, len(lesson.parts) - 1)
-    rules = (Step(heading, " ".join(told)) for heading, told in lesson.parts.items())
+    rules = (LessonStep(heading, " ".join(told)) for heading, told in lesson.parts.items())
     return tuple((step, plies[number * (len(plies) - 1) // last]) for number, step in enumerate(rules))
 
 
@@ -34,7 +34,7 @@ def alt_of(ply: Ply) -> str:
     return alt_text(ply.position, ply.position.sides[0], ply.events, outcome=ply.outcome)
 
 
-def _ply(game: Game, step: Step) -> Ply:
+def _ply(game: Game, step: LessonStep) -> Ply:
     if step.example:
         return ply_at(read(game.examples / f"{step.example}.yaml"), step.ply)
     header = "".join(f"  {name}: {value}\n" for name, value in step.options.items())

@@ -26,7 +26,7 @@ _REACH = 16_384
 """Maximum characters of a message with everything that a messenger has put between its digits."""
 
 
-class Piece(NamedTuple):
+class FoundMessage(NamedTuple):
     """A message found in a text: the line where it begins, and its bytes; None if it is damaged."""
 
     line: int
@@ -44,7 +44,7 @@ def armoured(raw: bytes) -> str:
     return f"{DUEL_MARK}{length}{digits[::-1]}"
 
 
-def unarmoured(text: str) -> Iterator[Piece]:
+def unarmoured(text: str) -> Iterator[FoundMessage]:
     """Every message in a text, with any characters around them and between their digits."""
     at, damaged, line, counted_to = text.find(DUEL_MARK), 0, 1, 0
     while at >= 0 and damaged < MOST_DAMAGED:
@@ -52,7 +52,7 @@ def unarmoured(text: str) -> Iterator[Piece]:
         found = _digits_after(text, at + len(DUEL_MARK))
         raw = _bytes("".join(text[place] for place in found))
         damaged += raw is None
-        yield Piece(line, raw)
+        yield FoundMessage(line, raw)
         at = text.find(DUEL_MARK, found[-1] + 1 if raw is not None else at + 1)
 
 

@@ -43,7 +43,7 @@ class Promised(NamedTuple):
     seal: str | None
 
 
-class Made(NamedTuple):
+class PublicMove(NamedTuple):
     """A public move, and the number of its message."""
 
     number: int
@@ -58,7 +58,7 @@ class DuelPly:
     head: str
     position: Position
     promised: Mapping[int, Promised] = Frozen()
-    made: Mapping[int, Made] = Frozen()
+    made: Mapping[int, PublicMove] = Frozen()
 
 
 class DuelEnd(NamedTuple):
@@ -212,7 +212,7 @@ def _after(course: Course, message: DuelMessage, act: DuelAct) -> Course:
             assert_never(act)
 
 
-def _known(said: Mapping[int, Promised] | Mapping[int, Made], seat: int, cut: Cut) -> bool:
+def _known(said: Mapping[int, Promised] | Mapping[int, PublicMove], seat: int, cut: Cut) -> bool:
     return seat in said and said[seat].number < cut[seat]
 
 
@@ -233,7 +233,7 @@ def _moved(course: Course, seat: int, cut: Cut, number: int, text: str) -> Cours
     if str(move) != text:
         raise RefereeError("canonical", f"the move is written {move}")
     turn.position.check(course.opening.sides[seat], move)
-    turn = replace(turn, made={**turn.made, seat: Made(number, move)})
+    turn = replace(turn, made={**turn.made, seat: PublicMove(number, move)})
     return replace(course, turns=(*course.turns[:ply], turn, *_next(course.opening, turn)))
 
 

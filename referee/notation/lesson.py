@@ -40,7 +40,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """A step of a first lesson: one thought, and a position that shows it.
 
     The position follows the `moves` of a game with these `options`, or is that after a `ply` of an example, named
@@ -74,7 +74,7 @@ class Lesson:
     words: tuple[str, ...] = ()
     endings: Mapping[str, str] = field(default_factory=dict)
     short: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[LessonStep, ...] = ()
 
     @property
     def parts(self) -> dict[str, tuple[str, ...]]:
@@ -99,7 +99,7 @@ def lesson_of(game: Game, options: Mapping[str, object]) -> Lesson:
         words=() if data else tuple(notation(game.name).WORDS.values()),
         endings=data.get("endings", {}),
         short=data.get("short", ""),
-        steps=tuple(Step(**step) for step in data.get("steps", ())),
+        steps=tuple(LessonStep(**step) for step in data.get("steps", ())),
     )
 
 

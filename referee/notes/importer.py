@@ -16,12 +16,12 @@ from referee.notes.arrangement import gaps, twice_in_turn
 from referee.notes.branches import with_variations
 from referee.notes.conclusion import conclusion, result_told
 from referee.notes.leftovers import Account, leftovers
-from referee.notes.moves import Rounds
+from referee.notes.moves import RoundBuilder
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.slots import Remark, Slot, Statement
 from referee.notes.reader.wishes import REPLACED
 from referee.notes.readings import NotesReading, reading_of, readings
-from referee.notes.search import Path, Search, SlotStep
+from referee.notes.search import Search, SlotStep, Trail
 from referee.notes.variants import options_text, other_values
 from referee.rules import Move, Position
 from referee.rules.description import Data
@@ -172,31 +172,31 @@ class _Import:
         self._settle_seats()
         self._settle_words()
         self._settle_options()
-        path = self._settle_moves()
-        self._explain(path)
-        game = self._game(path)
-        self._remarks += self._leftovers(path)
+        trail = self._settle_moves()
+        self._explain(trail)
+        game = self._game(trail)
+        self._remarks += self._leftovers(trail)
         findings = _findings(game)
         if not findings:
             game, varied = with_variations(game)
             self._remarks += [Remark("variation", f"{shown(one)} is kept as a variation") for one in varied]
-        if not (path.whole or findings):
-            last = self._reading.arrangement.slots[len(path.steps)]
+        if not (trail.whole or findings):
+            last = self._reading.arrangement.slots[len(trail.steps)]
             said = f"{shown(last.text)} and the rest are kept as written: not all fits the sides that move"
             self._remarks.append(Remark("unsure", said, last.line))
         return Imported(game, tuple(self._remarks), tuple(self._doubts), findings)
 
-    def _leftovers(self, path: Path) -> Iterator[Remark]:
+    def _leftovers(self, trail: Trail) -> Iterator[Remark]:
         """Remarks on the words that look like more than they became."""
         slots = self._reading.arrangement.slots
-        known = {move for step in path.steps if step.meaning for move in step.meaning.moves}
+        known = {move for step in trail.steps if step.meaning for move in step.meaning.moves}
         talk = {
             slots[step.place].place
-            for step in path.steps
+            for step in trail.steps
             if step.meaning is None and not _is_surely_talk(slots[step.place], known)
         }
         settled = {slot.place for slot in slots} - talk | self._decided
-        game, found, is_over = self._facts.game, self._reading.slots, path.position.outcome is not None
+        game, found, is_over = self._facts.game, self._reading.slots, trail.position.outcome is not None
         return leftovers(Account(game, found, settled, self._facts.read, self._concluded, is_over))
 
     def _ask(self, message: str, choices: Sequence[str], line: NoteLine | None) -> int:
@@ -229,7 +229,7 @@ class _Import:
     def _settle_words(self) -> None:
         """Ask about each option that words only imply, if the game is legal with other values too."""
         for name, line in self._facts.worded.items():
-            if name not in self._facts.implied or not self._reading.path.whole:
+            if name not in self._facts.implied or not self._reading.trail.whole:
                 continue
             facts, slots = self._facts, self._reading.arrangement.slots
             ways = other_values(facts.description, facts.options, name, facts.start_text)
@@ -247,20 +247,20 @@ class _Import:
             chosen = self._ask("the moves are legal with several options", texts, None)
             variant = reading.rivals[chosen]
             search = Search(reading.arrangement.slots, variant.start)
-            self._reading = reading._replace(variant=variant, path=search.best())
+            self._reading = reading._replace(variant=variant, trail=search.best())
 
-    def _settle_moves(self) -> Path:
+    def _settle_moves(self) -> Trail:
         """The way through the slots on which every doubt is settled."""
         order = self._reading.arrangement
         search = Search(order.slots, self._reading.variant.start)
-        path = self._reading.path
+        trail = self._reading.trail
         asked: set[int] = set()
-        doubts = search.others(path)
+        doubts = search.others(trail)
         while (doubt := next((one for one in doubts if one[0] not in asked), None)) is not None:
             place, others = doubt
             asked.add(place)
             slot = order.slots[place]
-            steps = [next(step for step in path.steps if step.place == place), *others]
+            steps = [next(step for step in trail.steps if step.place == place), *others]
             texts = [str(step.meaning) if step.meaning else "no move, only talk" for step in steps]
             if len(texts) == 1:
                 said = f"{shown(slot.text)} is no whole move; {texts[0]} is near"
@@ -272,31 +272,31 @@ class _Import:
                 self._unsure[place] = f"unsure: or {', '.join(texts[1:])}" if others else "unsure"
             else:
                 meaning = steps[chosen].meaning
-                talk = [place] if meaning is None else search.besides(path, place) if not chosen else []
+                talk = [place] if meaning is None else search.besides(trail, place) if not chosen else []
                 self._decided |= {order.slots[one].place for one in talk}
                 search = replace(search, decided={**search.decided, place: meaning})
-                path = search.best()
-                doubts = search.others(path)
-        self._mark_talk(path, asked)
-        return path
+                trail = search.best()
+                doubts = search.others(trail)
+        self._mark_talk(trail, asked)
+        return trail
 
-    def _mark_talk(self, path: Path, asked: Collection[int]) -> None:
+    def _mark_talk(self, trail: Trail, asked: Collection[int]) -> None:
         """Mark the moves in talk of possible moves that the list needs, and that no question is about."""
         slots = self._reading.arrangement.slots
-        for step in path.steps:
+        for step in trail.steps:
             slot = slots[step.place]
             if slot.is_supposed and step.meaning is not None and step.place not in asked:
                 self._unsure.setdefault(step.place, "unsure")
                 said = f"{shown(slot.line.text)} may be only talk; {step.meaning} is taken for a move"
                 self._remarks.append(Remark("unsure", said, slot.line))
 
-    def _explain(self, path: Path) -> None:
+    def _explain(self, trail: Trail) -> None:
         """Report every reading that is not plain, every assumed order and option, and the gaps."""
         reading = self._reading
         if assumed := reading.variant.assumed:
             self._remarks.append(Remark("option", f"{options_text(assumed)}: the moves are legal only so"))
         if unnamed := self._chance_unnamed():
-            kind = "option" if path.whole else "unsure"
+            kind = "option" if trail.whole else "unsure"
             said = f"the notes do not name the {unnamed}, which chance decided: the usual one is taken"
             self._remarks.append(Remark(kind, said))
         for line in dict.fromkeys(self._facts.worded.values()):
@@ -312,7 +312,7 @@ class _Import:
         for side, player in self._facts.players.items():
             self._remarks.append(Remark("order", f"{side} is {player.name}"))
         slots = reading.arrangement.slots
-        for step in path.steps:
+        for step in trail.steps:
             slot = slots[step.place]
             self._remarks += _corrections(slot, step)
             if step.meaning is None:
@@ -323,11 +323,11 @@ class _Import:
                 self._remarks.append(Remark("reading", f"{shown(text)} is {step.meaning} ({said})", slot.line))
         size = self._facts.description.moves_per_round
         self._remarks += [Remark("unsure", said) for said in gaps(_with_moves(reading), size)]
-        played = sorted((slots[step.place] for step in path.steps if step.meaning), key=lambda slot: slot.place)
+        played = sorted((slots[step.place] for step in trail.steps if step.meaning), key=lambda slot: slot.place)
         twice = twice_in_turn(played, reading.variant.start)
         self._remarks += [Remark("unsure", said, slot.line) for slot, said in twice]
-        if path.whole and path.partial:
-            missing = sorted(path.position.to_move - path.partial.keys())
+        if trail.whole and trail.partial:
+            missing = sorted(trail.position.to_move - trail.partial.keys())
             said = f"the last move of {' and '.join(missing)} is missing; that round is a comment"
             self._remarks.append(Remark("unsure", said))
         for one in reading.slots.statements:
@@ -348,11 +348,11 @@ class _Import:
             reasons.append(f"with {' or '.join(others)} a later move would be illegal")
         return "; ".join(reasons)
 
-    def _game(self, path: Path) -> GameFile:
+    def _game(self, trail: Trail) -> GameFile:
         facts, slots = self._facts, self._reading.arrangement.slots
-        made = Rounds(slots, self._reading.variant.start, facts.description.moves_per_round, self._unsure)
-        made.follow(path)
-        last = max((slots[step.place].place for step in path.steps if step.meaning), default=0)
+        made = RoundBuilder(slots, self._reading.variant.start, facts.description.moves_per_round, self._unsure)
+        made.follow(trail)
+        last = max((slots[step.place].place for step in trail.steps if step.meaning), default=0)
         said = [one for one in self._reading.slots.statements if one.place > last]
         game = GameFile(
             facts.game,
@@ -360,16 +360,16 @@ class _Import:
             players=facts.players,
             options=self._reading.variant.options,
             start_text=facts.start_text,
-            ending=self._end(said, path) if path.whole else None,
+            ending=self._end(said, trail) if trail.whole else None,
             trailing_comments=(*made.comments, *self._reading.slots.rest),
             date=facts.texts.get("date"),
             event=facts.texts.get("event"),
             id=facts.texts.get("id"),
         )
-        return self._with_result(game, path)
+        return self._with_result(game, trail)
 
-    def _end(self, said: Sequence[Statement], path: Path) -> End | None:
-        found = conclusion(self._facts, said, path.position)
+    def _end(self, said: Sequence[Statement], trail: Trail) -> End | None:
+        found = conclusion(self._facts, said, trail.position)
         if not found.ends:
             return None
         ends: list[End | None] = [*found.ends] if found.is_plain else [None, *found.ends]
@@ -386,11 +386,11 @@ class _Import:
             self._remarks.append(Remark("unsure", f"{shown(found.against)} says something else of the end"))
         return end
 
-    def _with_result(self, game: GameFile, path: Path) -> GameFile:
+    def _with_result(self, game: GameFile, trail: Trail) -> GameFile:
         told = result_told(self._facts, self._facts.description.scores)
-        if told is None or not path.whole:
+        if told is None or not trail.whole:
             return game
-        score = dict((game.outcome_at(path.position) or path.position).score)
+        score = dict((game.outcome_at(trail.position) or trail.position).score)
         if told == score:
             return replace(game, result=told)
         whose = "the moves give" if game.ending is None else "the end gives"
@@ -407,7 +407,7 @@ def _with_moves(reading: NotesReading) -> list[Slot]:
     """The slots in the order of the notes, without talk of possible moves that the reading leaves out."""
     slots = reading.arrangement.slots
     talk = {
-        slots[one.place].place for one in reading.path.steps if one.meaning is None and slots[one.place].is_supposed
+        slots[one.place].place for one in reading.trail.steps if one.meaning is None and slots[one.place].is_supposed
     }
     return [slot for slot in reading.slots.slots if slot.place not in talk]
 

@@ -9,14 +9,14 @@ from referee.game.file.gamefile import AnnotatedMove, Round
 from referee.game.file.rounds import Unread
 from referee.notes.reader.comments import tidy
 from referee.notes.reader.slots import Slot
-from referee.notes.search import Path, SlotStep
+from referee.notes.search import SlotStep, Trail
 from referee.rules import Position
 
 _SIGNS = re.compile(r"[|{};!?\s]+")
 """Characters that are no part of a move in a game file."""
 
 
-class Rounds:
+class RoundBuilder:
     """Puts moves together in rounds: comments before a round's first move, others behind the move before them."""
 
     def __init__(self, slots: Sequence[Slot], start: Position, size: int, unsure: Mapping[int, str]) -> None:
@@ -30,16 +30,16 @@ class Rounds:
         self._partial: dict[str, tuple[AnnotatedMove, tuple[str, ...]]] = {}
         self._last = ""
 
-    def follow(self, path: Path) -> None:
-        """Add the moves of a path; if it stops early, everything that could not be judged follows them."""
-        for step in path.steps:
+    def follow(self, trail: Trail) -> None:
+        """Add the moves of a trail; if it stops early, everything that could not be judged follows them."""
+        for step in trail.steps:
             self._step(step)
-        if path.whole:
+        if trail.whole:
             self.comments += [f"alone: {side} {noted.move}" for side, (noted, _) in self._partial.items()]
             return
         for noted, before in self._partial.values():
             self._add(noted, before)
-        for slot in self._slots[len(path.steps) :]:
+        for slot in self._slots[len(trail.steps) :]:
             moves = slot.meanings[0].moves if slot.meanings else (Unread(_SIGNS.sub(" ", slot.text).strip() or "-"),)
             for place, move in enumerate(moves):
                 self._add(AnnotatedMove(move, slot.mark), () if place else slot.before)

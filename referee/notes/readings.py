@@ -15,7 +15,7 @@ from referee.notes.reader.lines import NoteLine, first_game
 from referee.notes.reader.reader import slots_of
 from referee.notes.reader.segments import PIECE, holds_moves, pieces
 from referee.notes.reader.slots import Remark, Slots
-from referee.notes.search import MOST_NODES, Guessed, Path, Search
+from referee.notes.search import MOST_NODES, Guessed, Search, Trail
 from referee.notes.variants import Variant, options_text, variants
 from referee.rules import game_named, games, unless_broken
 
@@ -40,7 +40,7 @@ class NotesReading(NamedTuple):
     slots: Slots
     variant: Variant
     arrangement: Arrangement
-    path: Path
+    trail: Trail
     rivals: tuple[Variant, ...] = ()
 
     @property
@@ -50,8 +50,8 @@ class NotesReading(NamedTuple):
         Talk of possible moves that costs nothing to leave out is no move.
         """
         slots = self.arrangement.slots
-        is_read = all(step.meaning or slots[step.place].loose == 0.0 for step in self.path.steps)
-        return self.path.whole and is_read and not any(step.guessed for step in self.path.steps)
+        is_read = all(step.meaning or slots[step.place].loose == 0.0 for step in self.trail.steps)
+        return self.trail.whole and is_read and not any(step.guessed for step in self.trail.steps)
 
     @property
     def is_good_without_talk(self) -> bool:
@@ -63,16 +63,16 @@ class NotesReading(NamedTuple):
         places = [slot.place for slot in slots]
         if self.arrangement.is_open or (len(start.to_move) == 1 and places != sorted(places)):
             return False
-        is_told_apart = all((step.meaning is None) is slots[step.place].is_supposed for step in self.path.steps)
-        return self.path.whole and not self.path.partial and is_told_apart
+        is_told_apart = all((step.meaning is None) is slots[step.place].is_supposed for step in self.trail.steps)
+        return self.trail.whole and not self.trail.partial and is_told_apart
 
     @property
     def rank(self) -> tuple[bool, float, float]:
         """Whole readings first, then those that leave least unexplained and get farthest."""
-        cost = self.slots.cost + self.path.cost + self.variant.cost + self.arrangement.cost
-        done = len(self.path.steps) / max(1, len(self.arrangement.slots))
+        cost = self.slots.cost + self.trail.cost + self.variant.cost + self.arrangement.cost
+        done = len(self.trail.steps) / max(1, len(self.arrangement.slots))
         against = _AGAINST * (self.variant.cost + self.arrangement.cost) - done
-        return (not self.path.whole, 0.0 if self.path.whole else against, cost)
+        return (not self.trail.whole, 0.0 if self.trail.whole else against, cost)
 
 
 def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
@@ -181,7 +181,7 @@ def _slots(facts: NoteFacts, lines: Sequence[NoteLine]) -> Slots:
 def _seated(facts: NoteFacts, slots: Slots, lines: Sequence[NoteLine]) -> NotesReading:
     """The best reading of slots; with players on each other's sides if the notes name no sides and it is better."""
     found = _read(facts, slots)
-    if not facts.seats_assumed or found.path.whole or len(facts.players) != len(found.variant.start.sides):
+    if not facts.seats_assumed or found.trail.whole or len(facts.players) != len(found.variant.start.sides):
         return found
     turned = reading_of(facts.turned(), lines)
     return turned if turned.is_good else found
@@ -202,15 +202,15 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
     for variant in variants(facts.description, facts.options, facts.start_text):
         for order in () if variant.assumed else without_talk(slots.slots, variant.start):
             search = Search(order.slots, variant.start, guesses=False)
-            path = search.best(nodes=left // 2)
-            reading = NotesReading(facts, slots, variant, order, path)
+            trail = search.best(nodes=left // 2)
+            reading = NotesReading(facts, slots, variant, order, trail)
             if reading.is_good_without_talk:
                 return reading
-            left -= path.looks
+            left -= trail.looks
         for order in arrangements(slots.slots, variant.start):
             search = Search(order.slots, variant.start, guesses=not variant.assumed, guessed=guessed)
-            found.append(NotesReading(facts, slots, variant, order, path := search.best(nodes=left // 2)))
-            left -= path.looks
+            found.append(NotesReading(facts, slots, variant, order, trail := search.best(nodes=left // 2)))
+            left -= trail.looks
             if found[-1].is_good:
                 break
         if found[-1].is_good and not variant.assumed and not facts.hints:
@@ -220,14 +220,14 @@ def _read(facts: NoteFacts, slots: Slots) -> NotesReading:
         slots.remarks.append(Remark("unsure", said))
         return _read(replace(facts, options={}, start_text=None), slots)
     best = min(found, key=lambda one: one.rank)
-    if not best.path.whole:
+    if not best.trail.whole:
         best = min((one for one in found if not one.variant.assumed), key=lambda one: one.rank, default=best)
     rivals = [
         one.variant
         for one in found
-        if one.path.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
+        if one.trail.whole and (one.rank[2] - best.rank[2] < _TIE or _is_hinted(one, facts))
     ]
-    return best._replace(rivals=tuple(rivals) if best.path.whole else ())
+    return best._replace(rivals=tuple(rivals) if best.trail.whole else ())
 
 
 def _is_hinted(reading: NotesReading, facts: NoteFacts) -> bool:

@@ -41,7 +41,7 @@ Guessed = dict[tuple[Position, str, str], tuple[Meaning, ...]]
 
 
 class SlotStep(NamedTuple):
-    """One slot of a path: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
+    """One slot of a trail: the meaning chosen, or None if it is left out as talk; `sides` made the moves."""
 
     place: int
     meaning: Meaning | None
@@ -70,7 +70,7 @@ class _Node:
         return tuple(reversed(found))
 
 
-class Path(NamedTuple):
+class Trail(NamedTuple):
     """A way through the slots: its steps, cost and last position; `whole` if it went through all of them.
 
     `looks` counts the positions at which the search looked in vain.
@@ -98,38 +98,38 @@ class Search:
     guesses: bool = True
     guessed: Guessed = field(default_factory=dict)
 
-    def best(self, nodes: int = MOST_NODES) -> Path:
+    def best(self, nodes: int = MOST_NODES) -> Trail:
         """The cheapest way through, or the one that gets farthest; `nodes` as for `MOST_NODES`."""
         return self._through(_Node(0, 0.0, self.start, {}), nodes)
 
-    def others(self, path: Path) -> Iterator[tuple[int, tuple[SlotStep, ...]]]:
+    def others(self, trail: Trail) -> Iterator[tuple[int, tuple[SlotStep, ...]]]:
         """The places where another meaning, too, leads through all slots at nearly the same cost.
 
         Once the search has looked at too many positions, each other meaning counts, so that it is asked about.
         """
         node, left = _Node(0, 0.0, self.start, {}), MOST_NODES + _RIVALS * len(self.slots)
-        for step in path.steps:
+        for step in trail.steps:
             taken = self._taken(node, step)
             margin = _MOST_GUESSES * _NEXT_GUESS if step.guessed else MARGIN
-            if self.besides(path, step.place):
+            if self.besides(trail, step.place):
                 margin = self.slots[step.place].loose or 0.0
             rivals = [way for way in self._ways(node) if way.step != step and way.cost - taken.cost <= margin]
             found = []
             for way in rivals:
-                other = self._through(way, _A_RIVAL) if path.whole and left > 0 else path
+                other = self._through(way, _A_RIVAL) if trail.whole and left > 0 else trail
                 left -= other.looks + len(self.slots) - way.place
-                if way.step and other.whole == path.whole and other.cost <= path.cost + MARGIN:
+                if way.step and other.whole == trail.whole and other.cost <= trail.cost + MARGIN:
                     found.append(way.step)
             if found or step.guessed:
                 yield step.place, tuple(found)
             node = taken
 
-    def besides(self, path: Path, place: int) -> tuple[int, ...]:
-        """The slots of the same letter, and of the same side, that a path leaves out beside this one."""
+    def besides(self, trail: Trail, place: int) -> tuple[int, ...]:
+        """The slots of the same letter, and of the same side, that a trail leaves out beside this one."""
         slot = self.slots[place]
-        if not slot.line.is_letter or slot.loose is None or path.steps[place].meaning is None:
+        if not slot.line.is_letter or slot.loose is None or trail.steps[place].meaning is None:
             return ()
-        near = path.steps[max(0, place - _LETTER) : place + _LETTER + 1]
+        near = trail.steps[max(0, place - _LETTER) : place + _LETTER + 1]
         return tuple(
             step.place
             for step in near
@@ -141,7 +141,7 @@ class Search:
         )
 
     def _taken(self, node: _Node, step: SlotStep) -> _Node:
-        """The place after a step of a path."""
+        """The place after a step of a trail."""
         slot = self.slots[step.place]
         if step.meaning is None:
             cost = 0.0 if step.place in self.decided else slot.loose or 0.0
@@ -151,7 +151,7 @@ class Search:
         assert way is not None
         return way
 
-    def _through(self, start: _Node, budget: int) -> Path:
+    def _through(self, start: _Node, budget: int) -> Trail:
         waiting = [(start.cost, -start.place, 0, start)]
         number, farthest, looks = count(1), start, -1
         while waiting and looks <= budget:
@@ -161,11 +161,11 @@ class Search:
             else:
                 looks += 1
             if node.place == len(self.slots):
-                return Path(node.steps(), node.cost, node.position, node.partial, whole=True, looks=looks)
+                return Trail(node.steps(), node.cost, node.position, node.partial, whole=True, looks=looks)
             for way in self._ways(node):
                 end = _PARTIAL if way.place == len(self.slots) and way.partial else 0.0
                 heapq.heappush(waiting, (way.cost + end, -way.place, next(number), way))
-        return Path(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False, looks=looks)
+        return Trail(farthest.steps(), farthest.cost, farthest.position, farthest.partial, whole=False, looks=looks)
 
     def _ways(self, node: _Node) -> Iterator[_Node]:
         """The next nodes: one for each meaning that the rules allow, and one if the slot may be only talk."""

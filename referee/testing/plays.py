@@ -26,7 +26,7 @@ _POSSIBLE = 5000
 """Maximum moves that each position is asked about: all from square to square on a board of 8 x 8."""
 
 
-class Step(NamedTuple):
+class PlayedPly(NamedTuple):
     """A ply: the position before it, its moves, and the position after it."""
 
     before: Position
@@ -39,7 +39,7 @@ class Play(NamedTuple):
 
     options: Mapping[str, object]
     start: Position
-    steps: tuple[Step, ...]
+    steps: tuple[PlayedPly, ...]
 
     @property
     def positions(self) -> tuple[Position, ...]:
@@ -59,7 +59,7 @@ def positions(game: str, step: int = 1) -> tuple[Position, ...]:
     return tuple(one for number, one in numbered if number < _OPENING or number % step == 0)
 
 
-def steps(game: str, step: int = 1) -> tuple[Step, ...]:
+def steps(game: str, step: int = 1) -> tuple[PlayedPly, ...]:
     """Every nth of their plies."""
     return tuple(one for play in plays(game) for one in play.steps)[::step]
 
@@ -124,9 +124,9 @@ def _variants(game: str) -> Iterator[Mapping[str, object]]:
 def _play(game: str, options: Mapping[str, object], seed: int) -> Play:
     chance = random.Random(seed)
     position = start = game_named(game).start(options)
-    made: list[Step] = []
+    made: list[PlayedPly] = []
     while len(made) < _LONGEST and (due := movers(position)) and all(map(position.legal_moves, due)):
         moves = {side: position.any_move(side, chance.randrange) for side in due}
-        made.append(Step(position, moves, position.play_unchecked(moves)))
+        made.append(PlayedPly(position, moves, position.play_unchecked(moves)))
         position = made[-1].after
     return Play(options, start, tuple(made))

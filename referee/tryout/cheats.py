@@ -31,7 +31,7 @@ class Shown(NamedTuple):
     entries: Sequence[Entry]
 
 
-class Verdict(NamedTuple):
+class Exposure(NamedTuple):
     """A sentence on the cheat, and two audits as they are printed: of the log `alone`, and beside the `letters`."""
 
     title: str
@@ -106,10 +106,10 @@ CHEATS: Mapping[str, Cheat] = Frozen(
 )
 
 
-def judged(cheat: Cheat, table: Table, log: Sequence[Entry], letters: Iterable[bytes]) -> Verdict:
+def judged(cheat: Cheat, table: Table, log: Sequence[Entry], letters: Iterable[bytes]) -> Exposure:
     """The audits of the log that a cheat shows: alone, and with the log heads in letters."""
     if (shown := cheat.does(table, log)) is None:
-        return Verdict("Nothing is done", f"This game has nothing yet for “{cheat.says}”.")
+        return Exposure("Nothing is done", f"This game has nothing yet for “{cheat.says}”.")
     heads = each_once(head for raw in letters for head in heads_of(raw))
     lines = [entry.as_line() for entry in shown.entries]
     alone, compared = audit(lines), audit(lines, shown=heads)
@@ -122,7 +122,7 @@ def judged(cheat: Cheat, table: Table, log: Sequence[Entry], letters: Iterable[b
     else:
         title = "The audit finds nothing wrong"
     said = audit_lines(alone, "log"), audit_lines(compared, "log", heads=True)
-    return Verdict(title, shown.said, *map(tuple, said))
+    return Exposure(title, shown.said, *map(tuple, said))
 
 
 def _chained(entries: Iterable[Entry]) -> list[Entry]:

@@ -17,7 +17,7 @@ from referee.mail.host.host import tick_games
 from referee.mail.letters.render import render
 from referee.mail.office import Office, create_office, now, office_in
 from referee.mail.transport.receipt import receive
-from referee.tryout.mailboxes import PEOPLE, SERVER, Draft, Letter, Person, read_letter, written
+from referee.tryout.mailboxes import PEOPLE, SERVER, Draft, KeptLetter, Person, read_letter, written
 
 ADDRESS = "referee@example.com"
 
@@ -42,13 +42,13 @@ class TryOut:
         self.office, self._room = office, room
         self._ahead = timedelta()
         self._lock = RLock()
-        self._boxes: dict[str, tuple[Letter, ...]] = {person.address: () for person in PEOPLE}
+        self._boxes: dict[str, tuple[KeptLetter, ...]] = {person.address: () for person in PEOPLE}
 
     def now(self) -> datetime:
         """The time by the clock of the try-out."""
         return now() + self._ahead
 
-    def letters(self, person: Person) -> tuple[Letter, ...]:
+    def letters(self, person: Person) -> tuple[KeptLetter, ...]:
         """The letters in a mailbox, the newest first."""
         return self._boxes[person.address]
 

@@ -37,7 +37,7 @@ class Attached(NamedTuple):
     content: bytes
 
 
-class Letter(NamedTuple):
+class KeptLetter(NamedTuple):
     """A letter in a mailbox; `own` if its owner wrote it. It has a page if it is not text alone."""
 
     number: int
@@ -60,7 +60,7 @@ class Draft(NamedTuple):
     answers: str = ""
 
 
-def read_letter(raw: bytes, number: int, *, own: bool) -> Letter:
+def read_letter(raw: bytes, number: int, *, own: bool) -> KeptLetter:
     """A letter as a mail program shows it, its pictures within its page."""
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
@@ -68,7 +68,7 @@ def read_letter(raw: bytes, number: int, *, own: bool) -> Letter:
     text, page = (_content(message.get_body((kind,))) for kind in ("plain", "html"))
     files = (Attached(one.get_filename() or "file", _bytes(one)) for one in message.iter_attachments())
     identity, subject = str(message["Message-ID"]), str(message["Subject"]).strip()
-    return Letter(
+    return KeptLetter(
         number, own, raw, identity, subject, reply_to, text, _with_pictures(page, message.walk()), tuple(files)
     )
 
@@ -90,13 +90,13 @@ def _with_pictures(page: str, parts: Iterable[EmailMessage]) -> str:
     return page
 
 
-def reply_to(letter: Letter) -> Draft:
+def reply_to(letter: KeptLetter) -> Draft:
     """The empty reply to a letter, filled in as mail programs do."""
     subject = letter.subject if letter.subject.lower().startswith("re:") else f"Re: {letter.subject}"
     return Draft(letter.reply_to, subject, answers=letter.id)
 
 
-def page_for(letter: Letter, person: Person) -> str:
+def page_for(letter: KeptLetter, person: Person) -> str:
     """The page of a letter for a frame: links open beside it, those to addresses begin a letter of this person."""
     page = letter.page.replace("<head>", '<head>\n<base target="_blank">', 1)
     return _MAILTO.sub(rf'target="_top" href="/try?write={person.key}&amp;to=\1&amp;', page)

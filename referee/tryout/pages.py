@@ -20,9 +20,9 @@ from referee.desk.log.kinds import acting_side, kind_of
 from referee.draw.words import alt_text
 from referee.errors import RefereeError
 from referee.rules import games
-from referee.tryout.cheats import CHEATS, Verdict, judged
+from referee.tryout.cheats import CHEATS, Exposure, judged
 from referee.tryout.desk import ADDRESS, TryOut
-from referee.tryout.mailboxes import PEOPLE, Draft, Letter, Person, page_for, reply_to
+from referee.tryout.mailboxes import PEOPLE, Draft, KeptLetter, Person, page_for, reply_to
 from referee.web.site.exhibits import exhibit, shown_ply
 from referee.web.site.gate import FORM_POLICY
 from referee.web.site.markup import markup_in, moment_text
@@ -54,12 +54,12 @@ _LEVEL = 2
 """Level of the engines that the page proposes."""
 
 
-class Box(NamedTuple):
+class MailboxView(NamedTuple):
     """A mailbox on the page: its letters, the open one, the draft below it, and lines that begin games."""
 
     person: Person
-    letters: tuple[Letter, ...]
-    letter: Letter | None
+    letters: tuple[KeptLetter, ...]
+    letter: KeptLetter | None
     draft: Draft
     begins: tuple[str, ...]
 
@@ -71,7 +71,7 @@ class TryPages:
         self._tryout, self._site = tryout, site
         self._desk = tryout.office.desk
         self._token = token_urlsafe(16)
-        self._verdict: Verdict | None = None
+        self._verdict: Exposure | None = None
 
     def routes(self) -> list[Route]:
         """The routes of the pages."""
@@ -157,7 +157,7 @@ class TryPages:
             )
         return Response(page, 422 if fault else 200, _POLICY, HTML)
 
-    def _box(self, person: Person, query: Mapping[str, str]) -> Box:
+    def _box(self, person: Person, query: Mapping[str, str]) -> MailboxView:
         letters, chosen, begins = self._tryout.letters(person), query.get(person.key), tuple(_begins(person))
         wanted = (one for one in letters if (not one.own if chosen is None else str(one.number) == chosen))
         letter = next(wanted, None)
@@ -167,7 +167,7 @@ class TryPages:
             draft = reply_to(letter)
         else:
             draft = Draft(ADDRESS, "A game", begins[0] if person is PEOPLE[0] and not letters else "")
-        return Box(person, letters, letter, draft, begins)
+        return MailboxView(person, letters, letter, draft, begins)
 
     def _games(self) -> list[str]:
         """The games, the last changed first."""
@@ -192,7 +192,7 @@ class TryPages:
             return Response(file.content, headers=_FILE_POLICY, media_type="application/octet-stream")
         raise MissingPageError("This letter has no such file.")
 
-    def _found(self, request: Request) -> tuple[Person, Letter]:
+    def _found(self, request: Request) -> tuple[Person, KeptLetter]:
         person = _person(request.path_params["box"])
         for letter in self._tryout.letters(person):
             if letter.number == request.path_params["number"]:
@@ -200,7 +200,7 @@ class TryPages:
         raise MissingPageError("There is no such letter.")
 
 
-def _hint(*boxes: Box) -> str:
+def _hint(*boxes: MailboxView) -> str:
     """The next step for a newcomer."""
     if not any(box.letters for box in boxes):
         return "Begin with the letter of Ada, which is already written: send it."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.intake.classification import Kind, classify
+from referee.mail.intake.classification import LetterKind, classify
 from referee.mail.intake.letter import read_letter
 from referee.mail.office import now
 from referee.mail.transport.receipt import receive
@@ -49,7 +49,7 @@ def test_the_envelope_comes_with_the_letter(sender: str, path: str, tmp_path: Pa
         assert sorted(str(one.tag) for one in letters) == ["other.xyz", "spring-7.abc"]
         assert {one.return_path for one in letters} == {path}
         kinds = {classify(one, office.mailbox).kind for one in letters}
-        assert kinds == ({Kind.HUMAN} if sender else {Kind.BOUNCE})
+        assert kinds == ({LetterKind.HUMAN} if sender else {LetterKind.BOUNCE})
         assert len(stored) == 2
 
 

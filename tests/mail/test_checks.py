@@ -16,7 +16,7 @@ import pytest
 
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.backups import back_up
-from referee.mail.host.checks import Diagnosis, Level, probe, servers, well
+from referee.mail.host.checks import Diagnosis, Severity, probe, servers, well
 from referee.mail.host.checks.doctor import examine
 from referee.mail.host.checks.machine import (
     backup_diagnoses,
@@ -75,7 +75,7 @@ def agrees(found: Iterable[Diagnosis], wanted: list[str]) -> bool:
     """True if each diagnosis has the level and the words."""
     parts = [one.partition(": ") for one in wanted]
     given = [*found]
-    assert all(one.remedy for one in given if one.level is Level.WRONG)
+    assert all(one.remedy for one in given if one.level is Severity.WRONG)
     assert [one.level for one in given] == [level for level, _, _ in parts], given
     return all(words in one.says for one, (_, _, words) in zip(given, parts, strict=True))
 
@@ -305,7 +305,7 @@ def test_the_exit_status_says_how_it_went(tmp_path: Path, monkeypatch: pytest.Mo
     with office_in(folder) as office:
         office.desk.upkeep.see(datetime(2026, 1, 2, tzinfo=UTC), reset=True)
     doubtful = [one.level for one in examine(folder, now(), wait=1) if one.about in ("clock", "letter", "server")]
-    assert doubtful == [Level.WRONG, Level.NOTE], "nothing is sent by a wrong clock"
+    assert doubtful == [Severity.WRONG, Severity.NOTE], "nothing is sent by a wrong clock"
     (folder / "desk.sqlite").unlink()
     assert "the desk's store is missing" in [*examine(folder, now(), wait=None)][-1].says
     (folder / FILE).write_text("address: x\nclock: {days: 0}\nlisten: {port: 99999}\n")

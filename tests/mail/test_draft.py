@@ -6,27 +6,27 @@ from typing import get_args
 
 from referee.mail.letters.format.blocks import (
     Block,
+    BulletList,
     Button,
     Depiction,
     Heading,
+    LetterSection,
     Lines,
     Link,
     ListedMoves,
     Paragraph,
     Pointed,
-    Points,
     Quote,
     Rows,
-    Section,
     TextBoard,
     Under,
 )
-from referee.mail.letters.story.draft import Diagram, Gist, LetterContent, Note, Thread, as_bytes, read_draft
+from referee.mail.letters.story.draft import Diagram, GeneralLetter, Gist, LetterContent, Thread, as_bytes, read_draft
 from tests.support.correspondence import BEGIN
 
 BLOCKS: tuple[Block, ...] = (
     Paragraph("a paragraph"),
-    Points(("one", "two")),
+    BulletList(("one", "two")),
     Heading("a heading"),
     Under(("one", "two")),
     Link("referee@example.org"),
@@ -39,11 +39,11 @@ BLOCKS: tuple[Block, ...] = (
 
 
 def test_drafts_are_read_as_they_were_kept() -> None:
-    sections = (Section("b", BLOCKS[:5]), Section("c", BLOCKS[5:], minor=True))
+    sections = (LetterSection("b", BLOCKS[:5]), LetterSection("c", BLOCKS[5:], minor=True))
     tried = ((("south", "P M1 A2 12"), ("north", "P M1 A2 12")),)
     asked = (*sections, Diagram(2, 1), Diagram(2, tried=tried, above=BLOCKS[:2], below=BLOCKS[2:3]))
     content = LetterContent(BEGIN, "south", 1, 2, BLOCKS, asked, None, ("e",), Gist.NOT_DONE)
-    note = Note(BEGIN, "f", sections, Thread("g", "h"), "i", ("beams", "boundary"))
+    note = GeneralLetter(BEGIN, "f", sections, Thread("g", "h"), "i", ("beams", "boundary"))
     for draft in (content, note):
         assert read_draft(as_bytes(draft)) == draft
 

@@ -20,7 +20,7 @@ from referee.engine.program import program_request
 from referee.engine.sandbox import UNPROTECTED, sandbox
 from referee.game import GameFile, loads
 from referee.mail.handlers.pipeline import handle_waiting
-from referee.mail.host.checks import Level
+from referee.mail.host.checks import Severity
 from referee.mail.host.checks.concerns import UNPLAYED, concern_diagnoses, write_to_host
 from referee.mail.host.checks.machine import program_diagnoses
 from referee.mail.host.engine_room import EngineRoom
@@ -178,14 +178,14 @@ def test_a_program_does_not_see_the_desk(folder: Path) -> None:
         post.answer(ADA, move(post, side))
         (concern,) = concern_diagnoses(post.office, post.at + 2 * UNPLAYED)
         assert concern.says.endswith("status 1: nothing there")
-        assert program_diagnoses(post.office.settings)[0].level is Level.OK
+        assert program_diagnoses(post.office.settings)[0].level is Severity.OK
 
 
 def test_a_desk_without_a_sandbox_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.mail.host.checks.machine.sandbox", tuple)
     with club(tmp_path) as post:
         (said,) = program_diagnoses(post.office.settings)
-        assert (said.level, said.says) == (Level.NOTE, UNPROTECTED)
+        assert (said.level, said.says) == (Severity.NOTE, UNPROTECTED)
         assert program_diagnoses(replace(post.office.settings, engines=Engines())) == []
 
 

@@ -12,7 +12,7 @@ from referee.errors import Refusal
 from referee.mail.handlers.notifications import resent
 from referee.mail.host import host
 from referee.mail.letters.format.blocks import sole_paragraph
-from referee.mail.letters.story.draft import Note, Thread, as_bytes, read_draft
+from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes, read_draft
 from tests.support.correspondence import BEGIN, GAME, Correspondence, address, corresponding, text
 
 
@@ -61,8 +61,8 @@ def test_every_letter_about_a_seat_that_the_host_gives_away_says_why(tmp_path: P
 
 
 def test_a_note_says_the_reason_first() -> None:
-    note = Note(BEGIN, "about", sole_paragraph("You sit no more."), Thread(digest="ab"))
+    note = GeneralLetter(BEGIN, "about", sole_paragraph("You sit no more."), Thread(digest="ab"))
     draft = read_draft(resent(resent(as_bytes(note), "one"), "two"))
-    assert isinstance(draft, Note)
+    assert isinstance(draft, GeneralLetter)
     first, *before = draft.sections
     assert (first.heading, tuple(before)) == ("The host sends this letter again", note.sections)

@@ -22,7 +22,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.desk.records import Change, Outgoing
 from referee.mail.letters.format.blocks import sole_paragraph
-from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.office import Office, create_office, office_in
 from referee.mail.transport.lmtp import listen
 
@@ -64,7 +64,7 @@ def letter(text: str = "help\n", sender: str = "ada@example.org", **fields: str)
 
 def queue(office: Office, *recipients: str, text: str = "a letter") -> tuple[Outgoing, ...]:
     """Letters that wait to be sent."""
-    note = as_bytes(Note(BEGIN, "a note", sole_paragraph(text), Thread()))
+    note = as_bytes(GeneralLetter(BEGIN, "a note", sole_paragraph(text), Thread()))
     letters = tuple(
         Outgoing(f"<game-1.{number}.south.referee@example.org>", recipient, note)
         for number, recipient in enumerate(recipients)

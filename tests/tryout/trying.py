@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.engine_room import EngineRoom
 from referee.tryout.desk import TryOut, opened
-from referee.tryout.mailboxes import PEOPLE, Letter
+from referee.tryout.mailboxes import PEOPLE, KeptLetter
 from referee.tryout.pages import TryPages
 from referee.tryout.server import site_of
 from referee.web.clients import Allowances
@@ -99,7 +99,7 @@ class Newcomer:
         typed = {} if body is None else {"body": body}
         return words(self.submit(self.browser.get(at).text, "write", box, **typed))
 
-    def letter(self, box: str) -> Letter:
+    def letter(self, box: str) -> KeptLetter:
         """The newest letter to a person."""
         (person,) = (one for one in PEOPLE if one.key == box)
         return next(one for one in self.tryout.letters(person) if not one.own)

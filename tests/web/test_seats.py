@@ -15,7 +15,7 @@ import pytest
 from referee.desk import Desk
 from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log.acts import Replace
-from referee.desk.records import Submitted
+from referee.desk.records import Submission
 from referee.desk.store.store import Store
 from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.host import order_by_host
@@ -278,10 +278,10 @@ class Stuck:
     def standing(self, tokens: Sequence[str], game: str, key: str, side: str = "") -> dict[str, object]:
         return {"paired": bool(game and key and tokens and side)}
 
-    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
+    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submission:
         self.begun.release()
         assert self.ended.wait(20)
-        return Submitted(f"{game}{key}{tokens}{text}{once}", lambda: (False, None))
+        return Submission(f"{game}{key}{tokens}{text}{once}", lambda: (False, None))
 
     def ask(self, tokens: Sequence[str], game: str, key: str) -> str:
         raise NotImplementedError

@@ -39,13 +39,13 @@ def doctor_command(folder: Path, no_letter: bool, wait: int, form: str) -> int:
     desk sends itself a letter through that server, and waits for it. Exit status: 0 if nothing is wrong, 1 if
     something is, 2 if the settings cannot be read.
     """
-    from referee.mail.host.checks import Level
+    from referee.mail.host.checks import Severity
     from referee.mail.host.checks.doctor import examine, unreadable_settings
 
     found, unusable = 0, False
     try:
         for one in examine(folder, datetime.now(UTC), wait=None if no_letter else wait):
-            found += one.level is Level.WRONG
+            found += one.level is Severity.WRONG
             _say(one, form)
     except FileError as error:
         unusable, faults = True, unreadable_settings(error)

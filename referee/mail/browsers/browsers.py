@@ -19,7 +19,7 @@ from referee.desk.law.seat_addresses import seat_token
 from referee.desk.log import acts
 from referee.desk.log.log import write_time
 from referee.desk.play import progress
-from referee.desk.records import Submitted
+from referee.desk.records import Submission
 from referee.desk.service import Table
 from referee.errors import Refusal
 from referee.mail.addresses import small
@@ -110,7 +110,7 @@ class Browsers(Pairings):
             **seats.plan_standing(self.office, table.state, seat.side),
         }
 
-    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
+    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submission:
         """Carry out a submitted act as if it had come by letter; with `once`, the same one is done only once.
 
         RefereeError `not-paired`; `page-line` if it is not one act; `page-engine` while an engine seals its move;
@@ -140,7 +140,7 @@ class Browsers(Pairings):
             return self._rematch(self._changed(raw, at, to, address), address)
         done = self._judged(table, seat, letter, command, at)
         self._changed(raw, at, to, address)
-        return Submitted(done, lambda: seats.answered(self.office.desk.state(game), seat.side, seat.ply))
+        return Submission(done, lambda: seats.answered(self.office.desk.state(game), seat.side, seat.ply))
 
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
         """The reader of a page: the number of `players`, a `name`, and how many seats owe a move (`waiting`).
@@ -232,11 +232,11 @@ class Browsers(Pairings):
         told = phrase("acted.moved", move=answer.data["move"])
         return f"{told} {phrase('acted.sealed', names=names_of(after, after.owing))}" if waits else told
 
-    def _rematch(self, game: str, address: str) -> Submitted:
+    def _rematch(self, game: str, address: str) -> Submission:
         table = self.office.desk.table(game)
         side = next(one for one in table.state.position.sides if small(table.address(one)) == small(address))
         done = phrase("acted.begun" if table.state.invitation is None else "acted.asked", game=game, side=side)
-        return Submitted(done, lambda: (False, None), game)
+        return Submission(done, lambda: (False, None), game)
 
 
 def _name(mine: Sequence[Listing]) -> str:

@@ -17,9 +17,9 @@ from referee.desk.service import Table
 from referee.errors import Refusal
 from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.permission import has_agreed, is_barred, registered
-from referee.mail.letters.format.blocks import Block, Lines, Link, Paragraph, Section
+from referee.mail.letters.format.blocks import Block, LetterSection, Lines, Link, Paragraph
 from referee.mail.letters.format.language import moment, phrase
-from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.office import Office, now
 
 CODE, SIGN_IN = "browser/code", "browser/sign-in"
@@ -174,7 +174,7 @@ class Pairings:
         self, kind: str, to: str, game: str | None, subject: str, told: tuple[Block, ...], name: str
     ) -> Outgoing:
         titled = phrase("subject.of-game", game=game, subject=subject) if game else subject
-        note = Note(self.now(), titled, (Section("", told),), Thread())
+        note = GeneralLetter(self.now(), titled, (LetterSection("", told),), Thread())
         identity = self.office.mailbox.notice_id(sha256(self.digest(name).encode()).hexdigest())
         return Outgoing(identity, to, as_bytes(note), game, kind=kind)
 

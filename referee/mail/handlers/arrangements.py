@@ -46,7 +46,7 @@ from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import Call, answers, example, not_done, own_letter, question, say
 from referee.mail.intake.requests import ForAll, ForgetBrowsers, Join, NewGame, Rematch, Request
 from referee.mail.letters.agenda import waiting_games
-from referee.mail.letters.format.blocks import Block, Paragraph, Points
+from referee.mail.letters.format.blocks import Block, BulletList, Paragraph
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.status import conditions, engine_lines
@@ -192,7 +192,7 @@ def _rematch(call: Call) -> _Plan:
 def _accepted(call: Call, held: Held, side: str) -> Change:
     """Take the seat in a rematch that the other player has proposed."""
     result = call.office.desk.table_of(held).act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
-    told = [Points(tuple(_results(result.state, result.answers)))]
+    told = [BulletList(tuple(_results(result.state, result.answers)))]
     return _told(call, result, side, told) if result.entries else _answered(call, told)
 
 
@@ -203,13 +203,13 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
 
     def work(held: Held) -> Change:
         if held.state is not None:
-            return _answered(call, [Points((say("open", game=name),))])
+            return _answered(call, [BulletList((say("open", game=name),))])
         _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
         expect_engines_free(office, asker.address, proposal.engines)
         result = office.desk.propose(
             name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
         )
-        told = [Points((*said, *_what_follows(call, name, proposal, addresses)))]
+        told = [BulletList((*said, *_what_follows(call, name, proposal, addresses)))]
         own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
         kind = opening_kind(office, INVITATION, asker.address)  # counted for the person who asked
         invitations = (replace(one, kind=kind) for one in notifications(office, result, call.came, but=by))
@@ -262,7 +262,7 @@ def _join(call: Call, join: Join) -> _Plan:
         side = next(side for side in table.state.position.sides if side in invitation.open)
         name, address, word = asker.name, asker.address, call.petition.word
         result = progress.done(table.join(side, name, address, call.came, word=word, came=call.how))
-        return _told(call, result, side, [Points((say("joined", side=side, game=join.game),))])
+        return _told(call, result, side, [BulletList((say("joined", side=side, game=join.game),))])
 
     return join.game, work
 
@@ -297,7 +297,7 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
             changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not said:
         raise Refusal("no-games", say("no-games"))
-    told = (Paragraph(say("in-games")), Points(tuple(said)))
+    told = (Paragraph(say("in-games")), BulletList(tuple(said)))
     seat = call.petition.side
     again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
     return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)

@@ -10,10 +10,10 @@ from referee.desk.play.notices import Topic, waits
 from referee.desk.records import Outgoing
 from referee.mail.handlers.permission import is_barred
 from referee.mail.handlers.roundup import can_wait
-from referee.mail.letters.format.blocks import Paragraph, Section, sole_paragraph
+from referee.mail.letters.format.blocks import LetterSection, Paragraph, sole_paragraph
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
-from referee.mail.letters.story.draft import Gist, LetterContent, Note, Thread, as_bytes, read_draft
+from referee.mail.letters.story.draft import GeneralLetter, Gist, LetterContent, Thread, as_bytes, read_draft
 from referee.mail.letters.story.story import name_of
 from referee.mail.office import Office
 
@@ -49,11 +49,11 @@ def resent(draft: bytes, reason: str) -> bytes:
     if not reason:
         return draft
     letter, heading = read_draft(draft), phrase("heading.resent")
-    because = Section(heading, (Paragraph(quote(reason)),))
-    if isinstance(letter, Note):
+    because = LetterSection(heading, (Paragraph(quote(reason)),))
+    if isinstance(letter, GeneralLetter):
         before = tuple(one for one in letter.sections if one.heading != heading)
         return as_bytes(replace(letter, sections=(because, *before)))
-    asked = tuple(one for one in letter.asked if not (isinstance(one, Section) and one.heading == heading))
+    asked = tuple(one for one in letter.asked if not (isinstance(one, LetterSection) and one.heading == heading))
     return as_bytes(replace(letter, asked=(because, *asked)))
 
 
@@ -92,14 +92,14 @@ def _letter(
     office: Office, notice: Notice, state: State, address: str, at: datetime, renewed: Gist, reason: str
 ) -> Outgoing:
     side = notice.side
-    because = (Section(phrase("heading.reason"), (Paragraph(quote(reason)),)),) if reason else ()
+    because = (LetterSection(phrase("heading.reason"), (Paragraph(quote(reason)),)),) if reason else ()
     match notice.kind:
         case Topic.NEWS | Topic.INVITATION | Topic.ANSWER | Topic.LAPSE:
             content = LetterContent(at, side, notice.since, notice.number, asked=because)
             if not because:
                 return _with_receipt(office, state, address, content)
         case Topic.NEW_KEY:
-            asked = (Section(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
+            asked = (LetterSection(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
             thread = Thread(digest=office.desk.key.mark(f"renewed/{state.id}"))
             content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
         case Topic.WITHDRAWN:
@@ -116,7 +116,15 @@ def _letter(
 
 
 def _note(
-    office: Office, state: State, address: str, subject: str, told: tuple[Section, ...], digest: str, at: datetime
+    office: Office,
+    state: State,
+    address: str,
+    subject: str,
+    told: tuple[LetterSection, ...],
+    digest: str,
+    at: datetime,
 ) -> Outgoing:
-    note = Note(at, phrase("subject.of-game", game=state.id, subject=subject), told, Thread(digest=state.head))
+    note = GeneralLetter(
+        at, phrase("subject.of-game", game=state.id, subject=subject), told, Thread(digest=state.head)
+    )
     return Outgoing(office.mailbox.notice_id(digest), address, as_bytes(note), state.id)

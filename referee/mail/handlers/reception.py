@@ -14,11 +14,11 @@ from referee.mail.handlers.arrival import NO_TOKEN, Arrival
 from referee.mail.handlers.permission import Asker, has_agreed, is_barred, may_open, registered
 from referee.mail.intake.commands import Reading
 from referee.mail.letters.agenda import Listing, agenda, browser_blocks, calendar_blocks, listings, waiting_list
-from referee.mail.letters.format.blocks import Paragraph, Section
+from referee.mail.letters.format.blocks import LetterSection, Paragraph
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.questions import taught
-from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.letters.vocabulary import guest_help_blocks
 from referee.mail.office import Office
 from referee.rules import all_games, games
@@ -97,7 +97,7 @@ def _to_player(
     how = phrase("note.open-one", line=quote(line), games=join_words(all_games()))
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
     if any(isinstance(said.command, acts.PairedBrowsers) for said in reading.commands):
-        asked.append(Section(phrase("heading.browsers"), tuple(browser_blocks(office, address, arrival.at))))
+        asked.append(LetterSection(phrase("heading.browsers"), tuple(browser_blocks(office, address, arrival.at))))
     blocks = (
         Paragraph(_outcome(reading)),
         *agenda(office, seats, arrival.at),
@@ -108,7 +108,7 @@ def _to_player(
         *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
     )
     games = {one.state.game for one in seats}
-    return _note(arrival, address, phrase("subject.games"), (Section("", blocks), *asked), kind, games)
+    return _note(arrival, address, phrase("subject.games"), (LetterSection("", blocks), *asked), kind, games)
 
 
 def _outcome(reading: Reading) -> str:
@@ -131,13 +131,13 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))
     subject = phrase("subject.shown" if shown else "subject.guest")
-    return _note(arrival, arrival.letter.senders[0].address, subject, (Section("", blocks), *shown), NOTE)
+    return _note(arrival, arrival.letter.senders[0].address, subject, (LetterSection("", blocks), *shown), NOTE)
 
 
-def _shown_to_guest(command: object) -> Iterator[Section]:
+def _shown_to_guest(command: object) -> Iterator[LetterSection]:
     """The sections for a guest's command, other than the list of waiting games."""
     if isinstance(command, acts.Help):
-        yield Section(phrase("heading.help"), guest_help_blocks())
+        yield LetterSection(phrase("heading.help"), guest_help_blocks())
     yield from taught(command)
 
 
@@ -147,7 +147,7 @@ def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
     If they `may_begin` a game, it explains how; the desk will ask them to confirm.
     """
     told = [phrase("note.stranger"), *(_how_to_begin(arrival.office) if may_begin else ())]
-    sections = (Section("", tuple(map(Paragraph, told))),)
+    sections = (LetterSection("", tuple(map(Paragraph, told))),)
     return _note(arrival, arrival.letter.senders[0].address, phrase("subject.stranger"), sections, NOTE)
 
 
@@ -161,8 +161,13 @@ def _how_to_begin(office: Office) -> Iterator[str]:
 
 
 def _note(
-    arrival: Arrival, address: str, subject: str, sections: tuple[Section, ...], kind: str, games: Iterable[str] = ()
+    arrival: Arrival,
+    address: str,
+    subject: str,
+    sections: tuple[LetterSection, ...],
+    kind: str,
+    games: Iterable[str] = (),
 ) -> Outgoing:
     thread = Thread(arrival.letter.message_id, arrival.letter.digest)
-    note = Note(arrival.at, subject, sections, thread, games=tuple(sorted(games)))
+    note = GeneralLetter(arrival.at, subject, sections, thread, games=tuple(sorted(games)))
     return Outgoing(arrival.office.mailbox.notice_id(thread.digest), address, as_bytes(note), kind=kind)

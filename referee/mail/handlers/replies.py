@@ -40,7 +40,16 @@ from referee.mail.intake.meanings import Meant, all_choices, words
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
-from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Points, Quote, Section, Under, merged
+from referee.mail.letters.format.blocks import (
+    Block,
+    BulletList,
+    LetterSection,
+    Paragraph,
+    Pointed,
+    Quote,
+    Under,
+    merged,
+)
 from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
 from referee.mail.letters.format.text import break_lines, quote, shorten
@@ -272,27 +281,27 @@ def _own_move(state: State, side: str, answers: Iterable[Answer]) -> Iterator[Di
 
 def _shows(
     office: Office, state: State, side: str, commands: Iterable[object], secrets: Secrets, at: datetime
-) -> Iterator[Section]:
+) -> Iterator[LetterSection]:
     """The requested sections beyond the board, which is in every letter."""
     for command in commands:
         match command:
             case History():
-                yield Section(phrase("heading.history"), (history(state),))
+                yield LetterSection(phrase("heading.history"), (history(state),))
             case Legal(prefix=prefix):
-                yield Section(phrase("heading.legal"), legal_blocks(state, side, prefix))
+                yield LetterSection(phrase("heading.legal"), legal_blocks(state, side, prefix))
             case Status():
                 yield clocks_section(state, side, at)
             case HowToSeal():
                 page = "#" in (office.page_address(state, side) or "") and office.settings.web.moves == "submit"
-                yield Section(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
+                yield LetterSection(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
             case KeptPlan():
                 kept = office.desk.kept_plan(state, side, secrets)
                 plan = Paragraph(phrase("plan.none")) if kept is None else plan_lines(kept)
-                yield Section(phrase("heading.plan"), (plan,))
+                yield LetterSection(phrase("heading.plan"), (plan,))
             case Help():
                 settings = office.settings
                 told = help_blocks(state, arranges=settings.open != "host", pages=settings.web.moves == "submit")
-                yield Section(phrase("heading.help"), told)
+                yield LetterSection(phrase("heading.help"), told)
 
 
 def _answered(said: CommandLine, answer: Answer, state: State) -> Iterator[Block]:
@@ -365,8 +374,8 @@ def _said(name: str, value: object) -> object:
             return value
 
 
-def _point(text: str) -> Points:
-    return Points((text,))
+def _point(text: str) -> BulletList:
+    return BulletList((text,))
 
 
 def _quoted(*lines: str) -> Quote:

@@ -16,10 +16,10 @@ from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.permission import CONFIRMATION
 from referee.mail.handlers.petitions import Petition, confirmation_address, reply_address
 from referee.mail.intake.requests import ForAll, ForgetBrowsers, Join, NewGame, Request
-from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Paragraph
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.format.text import quote, whole_sentence
-from referee.mail.letters.story.draft import LetterContent, Note, Thread, as_bytes
+from referee.mail.letters.story.draft import GeneralLetter, LetterContent, Thread, as_bytes
 from referee.mail.office import Office
 from referee.rules import all_games, game_named
 
@@ -99,7 +99,7 @@ def question(call: Call, request: Request | None) -> Outgoing:
 
 
 def _note(call: Call, subject: str, told: tuple[Block, ...], kind: str, reply_to: str) -> Outgoing:
-    note = Note(call.came, subject, (Section("", told),), call.thread, reply_to)
+    note = GeneralLetter(call.came, subject, (LetterSection("", told),), call.thread, reply_to)
     identity = call.office.mailbox.notice_id(call.petition.letter.digest)
     return Outgoing(identity, call.petition.asker.address, as_bytes(note), kind=kind)
 
@@ -108,7 +108,7 @@ def not_done(code: str, *messages: str) -> list[Block]:
     """The refusal of a request."""
     if len(messages) == 1:
         return [Paragraph(say("not-done", message=whole_sentence(messages[0]), code=code))]
-    return [Paragraph(say("not-done-many", code=code)), Points(tuple(map(whole_sentence, messages)))]
+    return [Paragraph(say("not-done-many", code=code)), BulletList(tuple(map(whole_sentence, messages)))]
 
 
 def example(call: Call) -> str:

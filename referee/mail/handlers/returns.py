@@ -10,7 +10,7 @@ from referee.desk.records import Change
 from referee.errors import RefereeError
 from referee.mail.addresses import RETURNED
 from referee.mail.handlers.arrival import Arrival
-from referee.mail.intake.classification import Kind
+from referee.mail.intake.classification import LetterKind
 from referee.mail.intake.delivery import report_of
 from referee.mail.office import Office
 
@@ -26,7 +26,7 @@ def file_returned(arrival: Arrival) -> bool:
     sent, key = _letters(office, letter.tag.game, arrival.at), letter.tag.key
     found = (one for one in sent if compare_digest(office.mailbox.return_key(one[0]), key))
     (identity, side), said = next(found, ("", "")), ""
-    if identity and verdict.kind in (Kind.BOUNCE, Kind.TOO_LARGE):
+    if identity and verdict.kind in (LetterKind.BOUNCE, LetterKind.TOO_LARGE):
         said = report_of(letter, arrival.stored.raw) or ""
         if said:
             office.desk.outbox.came_back(identity, said)

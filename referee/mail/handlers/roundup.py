@@ -16,10 +16,10 @@ from referee.desk.log.log import read_time, write_time
 from referee.desk.records import Change, Outgoing
 from referee.mail.addresses import small
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
-from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Paragraph
 from referee.mail.letters.format.language import phrase, short_day
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, LETTERS
-from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.letters.story.news import message_blocks, news_points
 from referee.mail.letters.story.story import story_of
 from referee.mail.office import Office
@@ -91,7 +91,9 @@ def _queue(office: Office, address: str, listed: list[Listing], until: datetime,
     blocks += [*calendar_blocks(office, address, listed), Paragraph(phrase("daily.last"))]
     identity = sha256(f"{KIND}/{address}/{write_time(until)}".encode()).hexdigest()
     subject, games = phrase("subject.daily", day=short_day(until)), {one.state.game for one in listed}
-    note = Note(at, subject, (Section("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games)))
+    note = GeneralLetter(
+        at, subject, (LetterSection("", tuple(blocks)),), Thread(digest=identity), games=tuple(sorted(games))
+    )
     letter = Outgoing(office.mailbox.notice_id(identity), listed[0].address, as_bytes(note), kind=KIND)
     office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))
 
@@ -104,5 +106,5 @@ def _news(office: Office, one: Listing, until: datetime) -> Iterator[Block]:
         since = max(new[0].number - 1, 0)  # the game's first letter has reported its beginning
         story = story_of(log, since, log[-1].number)
         if happened := tuple(news_points(story, one.side, None)):
-            yield Points(happened)
+            yield BulletList(happened)
         yield from message_blocks(story, one.side)

@@ -15,7 +15,7 @@ from math import ceil
 from threading import Lock
 
 from referee.mail.host.nondelivery import unreached
-from referee.mail.intake.classification import Kind
+from referee.mail.intake.classification import LetterKind
 from referee.mail.office import KILLED, Office
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -27,7 +27,7 @@ QUANTILES = (0.5, 0.9, 1.0)
 """Shares of the letters of a day, the quickest first."""
 
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,40}")
-_KINDS = frozenset(kind.value for kind in Kind)
+_KINDS = frozenset(kind.value for kind in LetterKind)
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ def _letters_in(office: Office, at: datetime) -> Iterator[str]:
     for tally in office.desk.inbox.tally():
         verdict = _verdict(tally.note, done=tally.done, waits=tally.waits)
         verdicts[verdict] += tally.number
-        limits["size"] += tally.number if verdict == Kind.TOO_LARGE.value and not tally.cut else 0
+        limits["size"] += tally.number if verdict == LetterKind.TOO_LARGE.value and not tally.cut else 0
         limits["day"] += tally.number if tally.cut else 0
         limits["kill"] += tally.number if tally.note == KILLED else 0
     samples = (({"verdict": verdict}, number) for verdict, number in sorted(verdicts.items()))

@@ -9,9 +9,9 @@ from functools import partial
 from referee.desk.log.events import Extended
 from referee.desk.records import Change, Outgoing
 from referee.mail.handlers.notifications import notifications
-from referee.mail.letters.format.blocks import Block, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Paragraph
 from referee.mail.letters.format.language import moment, phrase, span
-from referee.mail.letters.story.draft import Note, Thread, as_bytes
+from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.letters.story.story import name_of
 from referee.mail.log import LOG
 from referee.mail.office import Office
@@ -77,7 +77,7 @@ def _told(gifts: Sequence[str], since: datetime, at: datetime) -> tuple[Block, .
     if (more := len(gifts) - _MOST) > 0:
         points.append(phrase("outage.further", number=more))
     first = phrase("outage.first", since=moment(since), until=moment(at))
-    return Paragraph(first), Points(tuple(points)), Paragraph(phrase("outage.last"))
+    return Paragraph(first), BulletList(tuple(points)), Paragraph(phrase("outage.last"))
 
 
 def queue_for_host(
@@ -87,6 +87,6 @@ def queue_for_host(
     host = office.settings.host
     if host is None:
         return
-    draft = as_bytes(Note(at, subject, (Section("", blocks),), Thread()))
+    draft = as_bytes(GeneralLetter(at, subject, (LetterSection("", blocks),), Thread()))
     letter = Outgoing(office.mailbox.notice_id(office.desk.key.mark(f"{kind}/{name}")), host, draft, kind=kind)
     office.desk.games.change(None, at, lambda _: Change(letters=(letter,)))

@@ -20,7 +20,7 @@ from referee.game.file.document import decode_utf8, read_bytes, unwritten
 from referee.mail.addresses import small
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.host.checks.servers import is_served
-from referee.mail.letters.format.blocks import Paragraph, Section
+from referee.mail.letters.format.blocks import LetterSection, Paragraph
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.story.draft import Gist, LetterContent, Thread
 from referee.mail.office import Office, expect_address, office_in
@@ -116,7 +116,7 @@ def _told(office: Office, at: datetime, held: Held) -> Change:
     table = office.desk.table_of(held)
     state, number = table.state, table.state.number
     said = phrase("note.new-address", address=office.settings.address)
-    asked = (Section(phrase("heading.new-address"), (Paragraph(said),)),)
+    asked = (LetterSection(phrase("heading.new-address"), (Paragraph(said),)),)
     thread = Thread(digest=office.desk.key.mark(f"moved/{office.settings.address}/{len(office.settings.formerly)}"))
     letters = []
     for side in state.position.sides:

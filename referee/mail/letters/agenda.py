@@ -9,7 +9,7 @@ from datetime import datetime
 from referee.desk import State
 from referee.desk.glances import Phase
 from referee.mail.addresses import small
-from referee.mail.letters.format.blocks import Block, Heading, Link, Paragraph, Points, Under
+from referee.mail.letters.format.blocks import Block, BulletList, Heading, Link, Paragraph, Under
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.story.result import result_sentence
@@ -71,7 +71,7 @@ def browser_blocks(office: Office, address: str, at: datetime) -> Iterator[Block
     found = office.desk.people.browsers(small(address), at)
     yield Paragraph(phrase("pairing.browsers", number=len(found)) if found else phrase("pairing.no-browsers"))
     if found:
-        yield Points(tuple(phrase("pairing.since", since=moment(one.at)) for one in found))
+        yield BulletList(tuple(phrase("pairing.since", since=moment(one.at)) for one in found))
         yield Paragraph(phrase("pairing.forget", line=quote("forget browsers")))
 
 
@@ -85,7 +85,7 @@ def waiting_list(office: Office) -> Iterator[Block]:
     """The games with an open seat, each with the line that takes it; nothing if there are none."""
     if waiting := waiting_games(office):
         yield Paragraph(phrase("agenda.waiting"))
-        yield Points(tuple(map(_waiting, waiting[:_MOST_GAMES])))
+        yield BulletList(tuple(map(_waiting, waiting[:_MOST_GAMES])))
     if len(waiting) > _MOST_GAMES:
         yield Paragraph(phrase("agenda.more-games", number=len(waiting) - _MOST_GAMES))
 

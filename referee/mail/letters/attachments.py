@@ -14,7 +14,7 @@ from typing import NamedTuple
 from referee.desk import Entry, State
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import without_addresses
-from referee.mail.letters.format.blocks import Points, Section
+from referee.mail.letters.format.blocks import BulletList, LetterSection
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import file_part, joined
 from referee.mail.letters.story.story import Story
@@ -64,10 +64,10 @@ def attachments(story: Story, log: Sequence[Entry], wanted: Collection[str]) -> 
     return tuple(made)
 
 
-def files_section(files: Collection[Attachment]) -> Section:
+def files_section(files: Collection[Attachment]) -> LetterSection:
     """The list of attached files, each with its size in kilobytes."""
     told = tuple(phrase(f"files.{one.kind}", name=one.name, number=-(-len(one.content) // 1000)) for one in files)
-    return Section("", (Points(told),) if told else ())
+    return LetterSection("", (BulletList(told),) if told else ())
 
 
 def with_files(letter: Message, files: Collection[Attachment]) -> Message:

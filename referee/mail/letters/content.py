@@ -10,7 +10,7 @@ from referee.desk.log import events
 from referee.desk.state.state import moves_of, position_after
 from referee.draw.choices import trial
 from referee.mail.letters.attachments import Attachment, files_section
-from referee.mail.letters.format.blocks import Block, Depiction, Link, Paragraph, Points, Section
+from referee.mail.letters.format.blocks import Block, BulletList, Depiction, LetterSection, Link, Paragraph
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.plain import section_text, wrap_silently
 from referee.mail.letters.format.taste import Taste
@@ -59,7 +59,7 @@ class Content:
 
     subject: str
     lead: str
-    sections: tuple[Section, ...]
+    sections: tuple[LetterSection, ...]
     names: Mapping[str, str] = field(default_factory=dict)
     explained: bool = True
     proofs: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Content:
         *_, board = (one for one in self.sections if any(isinstance(block, Depiction) for block in one.blocks))
         return [*self._lines((one for one in self.sections if one is not board), game, low=True), *foot]
 
-    def _lines(self, sections: Iterable[Section], game: str | None, *, low: bool = False) -> list[str]:
+    def _lines(self, sections: Iterable[LetterSection], game: str | None, *, low: bool = False) -> list[str]:
         lines = [*wrap_silently(self.lead, game)] if self.lead else []
         for section in sections:
             lines += section_text(section, game, low=low)
@@ -132,22 +132,22 @@ def content_of(
         moves += tuple(phrase("done.alone", told=one) if shown.events else one for one in made)
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
     sections = (
-        Section(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
-        Section("", (Points(moves),) if moves else ()),
-        Section("", tuple(message_blocks(story, side))),
+        LetterSection(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
+        LetterSection("", (BulletList(moves),) if moves else ()),
+        LetterSection("", tuple(message_blocks(story, side))),
         *asked,
         *(_introduction(state, side, known=known) if first else ()),
         *_proposal(story, side),
-        Section("", tuple(how_to_answer(state, side, address, wanted=report.unsigned, link=link))),
-        Section("", (Paragraph(phrase("answer.address")), Link(address)) if report.gist in UNDONE else ()),
+        LetterSection("", tuple(how_to_answer(state, side, address, wanted=report.unsigned, link=link))),
+        LetterSection("", (Paragraph(phrase("answer.address")), Link(address)) if report.gist in UNDONE else ()),
         *_undrawn(state, side),
-        Section("", board),
+        LetterSection("", board),
         *(
             _end(story, address, files, again=again)
             if state.closed is not None
             else _notes(story, report, lead.event)
         ),
-        Section(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
+        LetterSection(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
     )
     told = " ".join(one for one in (lead.happened, *lead.tasks) if one)
     proofs = tuple(dict.fromkeys((*report.proofs, *proof_points(story, side))))
@@ -158,10 +158,10 @@ def content_of(
 def _new_answers(answers: Iterable[Block], happened: str, moves: Collection[str]) -> Iterator[Block]:
     """The answers without points that the beginning of the letter, or a move in it, has told already."""
     for block in answers:
-        texts = block.texts if isinstance(block, Points) else ()
+        texts = block.texts if isinstance(block, BulletList) else ()
         new = tuple(text for text in texts if text != happened and not _is_receipt(text, moves))
-        if new or not isinstance(block, Points):
-            yield Points(new) if isinstance(block, Points) else block
+        if new or not isinstance(block, BulletList):
+            yield BulletList(new) if isinstance(block, BulletList) else block
 
 
 def _is_receipt(text: str, moves: Collection[str]) -> bool:
@@ -195,13 +195,13 @@ def _sealed(state: State, side: str, view: str, own: Diagram) -> Depiction | Non
     return Depiction(before, view) if after is None else Depiction(after, view, before.events(made, after))
 
 
-def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mapping[str, str]) -> Section:
+def _drawn(diagram: Diagram, state: State, view: str, taste: Taste, names: Mapping[str, str]) -> LetterSection:
     heading = phrase("heading.trial")
     if diagram.round is not None:
         heading = phrase("heading.board-after", round=diagram.round)
     position, changes = _after(state, (*state.plies[: diagram.plies], *map(dict, diagram.tried)))
     board = board_blocks(Depiction(position, view, changes), names, in_words=taste.words, label=heading)
-    return Section(heading, (*diagram.above, *board, *diagram.below))
+    return LetterSection(heading, (*diagram.above, *board, *diagram.below))
 
 
 def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple[Event, ...]]:
@@ -214,15 +214,15 @@ def _after(state: State, plies: Sequence[events.Texts]) -> tuple[Position, tuple
     return after, before.events(moves, after)
 
 
-def _undrawn(state: State, side: str) -> Iterator[Section]:
+def _undrawn(state: State, side: str) -> Iterator[LetterSection]:
     """The reason why there is no board yet, and the choice of a side that has not accepted."""
     if state.invitation is None or state.closed is not None or not state.undrawn:
         return
     names = ("undrawn", "word") if side in state.invitation.missing else ("undrawn",)
-    yield Section("", tuple(Paragraph(phrase(f"board.{name}")) for name in names))
+    yield LetterSection("", tuple(Paragraph(phrase(f"board.{name}")) for name in names))
 
 
-def _proposal(story: Story, side: str) -> Iterator[Section]:
+def _proposal(story: Story, side: str) -> Iterator[LetterSection]:
     """The terms offered to a side that is invited, and the engines of a game that the host has opened.
 
     A player who proposed or opened the game has had them in the answer to their letter.
@@ -233,7 +233,7 @@ def _proposal(story: Story, side: str) -> Iterator[Section]:
     if invited or is_filed(story):
         engines = (one for one in state.position.sides if one in state.engine_sides)
         told += engine_lines(state.description, {one: state.engines[one].level for one in engines})
-    yield Section("", tuple(map(Paragraph, told)))
+    yield LetterSection("", tuple(map(Paragraph, told)))
 
 
 def _is_first(story: Story, side: str) -> bool:
@@ -241,16 +241,16 @@ def _is_first(story: Story, side: str) -> bool:
     return story.before is None or any(event.side == side for event in came)
 
 
-def _introduction(state: State, side: str, *, known: bool) -> Iterator[Section]:
+def _introduction(state: State, side: str, *, known: bool) -> Iterator[LetterSection]:
     """The beginning of a player's first letter: what this is, and what the game is."""
     more, *aim = [phrase("lesson.known", title=state.description.title)] if known else lesson(state)
     after = [phrase("answer.binds")] if state.simultaneous and state.invitation is None else []
     if state.may_decline(side):
         after.append(phrase(f"answer.decline{'-signed' if side in state.keyring.keys else ''}"))
-    yield Section("", tuple(map(Paragraph, (*aim, " ".join((more, *after))))))
+    yield LetterSection("", tuple(map(Paragraph, (*aim, " ".join((more, *after))))))
 
 
-def _notes(story: Story, report: LetterContent, event: events.LogEvent | None) -> Iterator[Section]:
+def _notes(story: Story, report: LetterContent, event: events.LogEvent | None) -> Iterator[LetterSection]:
     """The clocks where a letter is about them, and all that is out of the ordinary."""
     state, side, at = story.state, report.side, report.at
     first, joined = _is_first(story, side), state.invitation is not None and side in state.invitation.joined
@@ -262,17 +262,17 @@ def _notes(story: Story, report: LetterContent, event: events.LogEvent | None) -
         told = [*said(state, side, at)]
     if side in state.agreed and not any(isinstance(entry.event, events.Offered) for entry in story.entries):
         told.append(as_told(state, "clocks.you-offer"))
-    yield Section("", (Paragraph(" ".join(told)),) if told else ())
+    yield LetterSection("", (Paragraph(" ".join(told)),) if told else ())
 
 
-def _end(story: Story, address: str, files: Collection[Attachment], *, again: bool) -> Iterator[Section]:
+def _end(story: Story, address: str, files: Collection[Attachment], *, again: bool) -> Iterator[LetterSection]:
     """The rest of a letter at the end of a game: next steps, files, and the log's check."""
     state = story.state
     if not story.ends:
         return
     many = "" if len(state.position.sides) == 2 else "-many"
     next_: list[Block] = [Paragraph(phrase(f"end.rematch{many}")), ready_reply(address, "rematch")] if again else []
-    yield Section("", (*next_, *(() if state.alone else (Paragraph(phrase("end.talk")),))))
+    yield LetterSection("", (*next_, *(() if state.alone else (Paragraph(phrase("end.talk")),))))
     yield files_section(files)
     log = next((one.name for one in files if one.kind == "log"), f"{state.id}.jsonl")
-    yield Section("", (Paragraph(phrase("end.log", log=log)),), minor=True)
+    yield LetterSection("", (Paragraph(phrase("end.log", log=log)),), minor=True)

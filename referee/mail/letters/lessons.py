@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from referee.desk import State
-from referee.mail.letters.format.blocks import Block, Heading, Paragraph, Points, Under
+from referee.mail.letters.format.blocks import Block, BulletList, Heading, Paragraph, Under
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 from referee.notation.lesson import Form, lesson_of
@@ -45,7 +45,7 @@ def notation_blocks(
 
     `side` is the reader's; None if the position is the start of a game. Without a position, there are no examples.
     """
-    return Points(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
+    return BulletList(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
 
 
 def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:

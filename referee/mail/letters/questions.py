@@ -12,7 +12,7 @@ from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee
 from referee.mail.intake.titles import games_in
 from referee.mail.letters.agenda import agenda, browser_blocks, calendar_blocks, listings, waiting_list
-from referee.mail.letters.format.blocks import Block, Paragraph, Pointed, Quote, Section
+from referee.mail.letters.format.blocks import Block, LetterSection, Paragraph, Pointed, Quote
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 from referee.mail.letters.lessons import notation_blocks, rules_blocks
@@ -29,7 +29,7 @@ _MOST_TRIES = 3
 
 def sections(
     office: Office, state: State, side: str, address: str, commands: Iterable[object], at: datetime
-) -> Iterator[Section | Diagram]:
+) -> Iterator[LetterSection | Diagram]:
     """The sections that the player of a side, at an address, asks for beyond those of every letter."""
     tried = 0
     for command in commands:
@@ -37,15 +37,15 @@ def sections(
             case acts.Games():
                 mine = listings(office, address, at)
                 told = (*agenda(office, mine, at), *calendar_blocks(office, address, mine), *waiting_list(office))
-                yield Section(phrase("heading.games"), told)
+                yield LetterSection(phrase("heading.games"), told)
             case acts.PairedBrowsers():
-                yield Section(phrase("heading.browsers"), tuple(browser_blocks(office, address, at)))
+                yield LetterSection(phrase("heading.browsers"), tuple(browser_blocks(office, address, at)))
             case acts.Board(int() as number):
                 yield _board_after(state, side, number)
             case acts.Try(lines) if (tried := tried + 1) <= _MOST_TRIES:
                 yield _what_if(state, side, lines)
             case acts.Try():
-                yield Section(phrase("heading.trial"), (Paragraph(phrase("trial.most", most=_MOST_TRIES)),))
+                yield LetterSection(phrase("heading.trial"), (Paragraph(phrase("trial.most", most=_MOST_TRIES)),))
             case acts.Rules(name) | acts.HowToWrite(name) if not name:
                 position = None if state.undrawn else state.position
                 yield _lesson(command, state.description, state.options, position, side)
@@ -53,7 +53,7 @@ def sections(
                 yield from taught(command)
 
 
-def taught(command: object) -> Iterator[Section]:
+def taught(command: object) -> Iterator[LetterSection]:
     """The rules or the notation of a named game; nothing for other commands."""
     if not isinstance(command, acts.Rules | acts.HowToWrite):
         return
@@ -62,7 +62,7 @@ def taught(command: object) -> Iterator[Section]:
         sentence = "lesson.no-game" if command.game else "lesson.which-game"
         names = ", ".join(quote(game.name) for game in games())
         told = phrase(sentence, game=shown(command.game), names=names)
-        yield Section(phrase("heading.which-game"), (Paragraph(told),))
+        yield LetterSection(phrase("heading.which-game"), (Paragraph(told),))
     else:
         (name,) = named
         yield _lesson(command, game_named(name), {}, first_position(name, {}), None)
@@ -74,17 +74,17 @@ def _lesson(
     options: Mapping[str, object],
     position: Position | None,
     side: str | None,
-) -> Section:
+) -> LetterSection:
     """The rules or the notation of a game, as `rules_blocks` and `notation_blocks` have them."""
     if isinstance(command, acts.Rules):
-        return Section(phrase("heading.rules", title=game.title), tuple(rules_blocks(game, options)))
-    return Section(phrase("heading.notation", title=game.title), notation_blocks(game, options, position, side))
+        return LetterSection(phrase("heading.rules", title=game.title), tuple(rules_blocks(game, options)))
+    return LetterSection(phrase("heading.notation", title=game.title), notation_blocks(game, options, position, side))
 
 
-def _board_after(state: State, side: str, number: int) -> Section | Diagram:
+def _board_after(state: State, side: str, number: int) -> LetterSection | Diagram:
     heading = phrase("heading.board-after", round=number)
     if state.undrawn:
-        return Section(heading, (Paragraph(phrase("board.undrawn")),))
+        return LetterSection(heading, (Paragraph(phrase("board.undrawn")),))
     size, made = state.description.moves_per_round, 0
     plies = 0
     while plies < len(state.plies) and made < number * size:
@@ -92,20 +92,20 @@ def _board_after(state: State, side: str, number: int) -> Section | Diagram:
         plies += 1
     if made < number * size and not (state.closed is not None and number == state.last_round):
         sentence = "trial.not-begun" if number > state.round else "trial.not-over"
-        return Section(heading, (Paragraph(phrase(sentence, round=number, now=state.round)),))
+        return LetterSection(heading, (Paragraph(phrase(sentence, round=number, now=state.round)),))
     return Diagram(plies, number)
 
 
-def _what_if(state: State, side: str, lines: tuple[str, ...]) -> Section | Diagram:
+def _what_if(state: State, side: str, lines: tuple[str, ...]) -> LetterSection | Diagram:
     """The board after hypothetical moves, and the obstacle to the rest of them."""
     game, heading, names = state.description, phrase("heading.trial"), names_for(state, side)
     if not game.trials:
-        return Section(heading, (Paragraph(phrase("trial.none", title=game.title, code="no-trials")),))
+        return LetterSection(heading, (Paragraph(phrase("trial.none", title=game.title, code="no-trials")),))
     made = [ply[one] for ply in state.plies for one in state.position.sides if one in ply]
     seen = foresee(state.position, made, lines, game.moves_per_round, writer=side)
     below = [] if seen.obstacle is None else list(_obstacle(seen.obstacle, names, shown=bool(seen.plies)))
     if not seen.plies:
-        return Section(heading, tuple(below))
+        return LetterSection(heading, tuple(below))
     tried = [ply[one] for ply in seen.plies for one in state.position.sides if one in ply]
     rounds = Quote(tuple(_rounds(tried, len(made), game.moves_per_round)))
     unknown = [Paragraph(phrase("trial.unknown"))] if seen.waits and seen.obstacle is None else []

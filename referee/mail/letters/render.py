@@ -23,7 +23,7 @@ from referee.mail.letters.format.taste import taste_of
 from referee.mail.letters.format.text import wrap
 from referee.mail.letters.page import Foot, paged, with_page
 from referee.mail.letters.sections import BoardLink
-from referee.mail.letters.story.draft import LetterContent, Note, read_draft
+from referee.mail.letters.story.draft import GeneralLetter, LetterContent, read_draft
 from referee.mail.letters.story.story import Story, invitation_of, story_of
 from referee.mail.office import Office
 
@@ -32,7 +32,7 @@ def render(office: Office, letter: Outgoing, *, page: bool = True) -> bytes:
     """The letter as it is handed over, with the line ends of mail; without a page and pictures unless `page`."""
     draft = read_draft(letter.draft)
     with office.desk.reading():
-        if isinstance(draft, Note):
+        if isinstance(draft, GeneralLetter):
             return _of_note(office, draft, letter, page).as_bytes()
         return _of_game(office, draft, letter, page).as_bytes()
 
@@ -100,7 +100,7 @@ def _to_player(
     return _message(office, letter, report.at, fields, f"{body}\n", name, content.proofs)
 
 
-def _of_note(office: Office, note: Note, letter: Outgoing, page: bool) -> Message:
+def _of_note(office: Office, note: GeneralLetter, letter: Outgoing, page: bool) -> Message:
     """A letter that is not about one game; it quotes no letter that it answers."""
     content, foot = Content(note.subject, "", note.sections), Foot(_about(office))
     fields = {

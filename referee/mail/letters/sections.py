@@ -15,7 +15,7 @@ from referee.draw.text import low_board, text_board
 from referee.draw.words import by_name, capital, words
 from referee.mail.intake.meanings import choices
 from referee.mail.letters.format import blocks
-from referee.mail.letters.format.blocks import Block, Button, Depiction, Lines, Paragraph, Points
+from referee.mail.letters.format.blocks import Block, BulletList, Button, Depiction, Lines, Paragraph
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.plain import silent
 from referee.mail.letters.format.text import quote, shorten, whole_sentence, wrap
@@ -38,7 +38,7 @@ def board_blocks(
     position, view = shown.position, shown.view
     if in_words:
         told = words(position, view, shown.events, outcome=shown.outcome)
-        return shown, Points(tuple(whole_sentence(by_name(one, names)) for one in told))
+        return shown, BulletList(tuple(whole_sentence(by_name(one, names)) for one in told))
     board = text_board(position, view, shown.events, explained=explained)
     label, lines = label or phrase("board.label", view=names.get(view, view)), list[str]()
     for line in board:
@@ -69,11 +69,13 @@ def _standing(position: Position, outcome: Outcome | None, names: Mapping[str, s
     return blocks.Rows((), tuple(rows), lines)
 
 
-def clocks_section(state: State, side: str, at: datetime) -> blocks.Section:
+def clocks_section(state: State, side: str, at: datetime) -> blocks.LetterSection:
     """The duties, deadlines and clocks of all sides, and what a timeout costs."""
     heading = phrase("heading.clocks" if state.invitation is None else "heading.clocks-invited")
     lines, told = tuple(clock_lines(state, side, at)), " ".join(expectations(state, side, at))
-    return blocks.Section(heading, (*([Points(lines)] if lines else ()), *([Paragraph(told)] if told else ())))
+    return blocks.LetterSection(
+        heading, (*([BulletList(lines)] if lines else ()), *([Paragraph(told)] if told else ()))
+    )
 
 
 def history(state: State) -> Block:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from referee.desk import State
-from referee.mail.letters.format.blocks import Block, Points, Rows
+from referee.mail.letters.format.blocks import Block, BulletList, Rows
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, wrap
 from referee.mail.letters.story.story import as_told
@@ -68,7 +68,7 @@ def help_blocks(state: State, *, arranges: bool, pages: bool) -> tuple[Block, ..
     }
     told = _words(partial(as_told, state), _fitting(state, arranges=arranges, pages=pages), parts)
     notes = ("note-brackets", "note-quotes", "note-unknown", "note-head")
-    return told, Points(tuple(phrase(f"help.{note}") for note in notes))
+    return told, BulletList(tuple(phrase(f"help.{note}") for note in notes))
 
 
 def _moves(state: State) -> Iterator[str]:
@@ -80,7 +80,7 @@ def _moves(state: State) -> Iterator[str]:
 def guest_help_blocks() -> tuple[Block, ...]:
     """All commands for a guest without a seat who may open and join games."""
     told = _words(phrase, ("new", "join", "games", "guest-rules", "help"), {"game": all_games()[0]})
-    return told, Points((phrase("help.note-brackets"),))
+    return told, BulletList((phrase("help.note-brackets"),))
 
 
 def _words(say: Callable[..., str], words: Iterable[str], parts: dict[str, str]) -> Rows:

@@ -220,7 +220,7 @@ def written(words: Sequence[Token]) -> str:
     return "".join([f" {one.text}" if one.gap and place else one.text for place, one in enumerate(words)])
 
 
-class Part(NamedTuple):
+class WordPart(NamedTuple):
     """A word or sign as a part of moves: if it fits, its possible notations, and its kind."""
 
     fits: bool
@@ -231,11 +231,11 @@ class Part(NamedTuple):
 
 
 @lru_cache(_REMEMBERED)
-def part(game: str, word: str) -> Part:
+def part(game: str, word: str) -> WordPart:
     """A word or sign as a part of a game's moves."""
     key = word if _is_alias(word) or word in SOFT else kinds(game, word) or word.casefold()
     said = words_said(game, word)
-    return Part(fits(game, word), word in SOFT, not (word[0].isalnum() or len(said) > 1), said, key)
+    return WordPart(fits(game, word), word in SOFT, not (word[0].isalnum() or len(said) > 1), said, key)
 
 
 @cache

@@ -10,7 +10,7 @@ from referee.game.file.rounds import Unread
 from referee.notation.habits import habit
 from referee.notation.slips import LARGE, SMALL, Slip, slips
 from referee.notation.spoken import suggested
-from referee.notes.repair.sheet import MovePlace, Sheet
+from referee.notes.repair.sheet import DraftMoves, MovePlace
 from referee.rules import Frozen, Game, Move, Position
 from referee.rules.description import Choice, Data, Number
 
@@ -56,7 +56,7 @@ class Correction:
         return len(self.put) == self.removed == 1
 
 
-def leaves_short(sheet: Sheet, correction: Correction) -> bool:
+def leaves_short(sheet: DraftMoves, correction: Correction) -> bool:
     """True if a round other than the last one is still too short after a correction."""
     if not sheet.short:
         return False
@@ -69,7 +69,7 @@ def leaves_short(sheet: Sheet, correction: Correction) -> bool:
 # --- Slips around a move ---
 
 
-def substitutions(sheet: Sheet, at: int, position: Position, side: str) -> Iterator[Correction]:
+def substitutions(sheet: DraftMoves, at: int, position: Position, side: str) -> Iterator[Correction]:
     """A legal move of a side for one that may be a slip of the pen; none once the game is over."""
     if not position.to_move:
         return
@@ -96,7 +96,7 @@ def _readings(game: str, text: str, legal: list[Move]) -> Iterator[Slip]:
         yield Slip(SMALL, steps, meant)
 
 
-def omissions(sheet: Sheet, at: int) -> Iterator[Correction]:
+def omissions(sheet: DraftMoves, at: int) -> Iterator[Correction]:
     """A move left out that is written twice, or is one too many; or a whole round that is written twice."""
     moves, size, begin = sheet.moves, sheet.size, sheet.round_at(at)
     move, place = moves[at], sheet.places[at]
@@ -108,7 +108,7 @@ def omissions(sheet: Sheet, at: int) -> Iterator[Correction]:
         yield Correction(SMALL, f"leave out {_bars(row)}, which is written twice", place, at, removed=len(row))
 
 
-def exchanges(sheet: Sheet, at: int) -> Iterator[Correction]:
+def exchanges(sheet: DraftMoves, at: int) -> Iterator[Correction]:
     """Exchanges of the moves of the round that begins here, of it and the next one, or of all columns."""
     place = sheet.places[at]
     if place.column or sheet.short:
@@ -128,7 +128,7 @@ def exchanges(sheet: Sheet, at: int) -> Iterator[Correction]:
         yield Correction(LARGE, "the columns change places from here on", place, at, tuple(put), len(rest))
 
 
-def move_insertion(sheet: Sheet, at: int, side: str, move: Move) -> Correction:
+def move_insertion(sheet: DraftMoves, at: int, side: str, move: Move) -> Correction:
     """A move of a side that may be missing here."""
     size, place = (LEFT_OPEN, sheet.holes[at]) if at in sheet.holes else (LARGE, sheet.place(at))
     if at and place == sheet.places[at - 1]:
@@ -139,7 +139,7 @@ def move_insertion(sheet: Sheet, at: int, side: str, move: Move) -> Correction:
     return Correction(size, words, place, at, (move,), steps=_ANY_MOVE)
 
 
-def round_insertion(sheet: Sheet, at: int, moves: Sequence[Move]) -> Correction:
+def round_insertion(sheet: DraftMoves, at: int, moves: Sequence[Move]) -> Correction:
     """One or more rounds that may be missing before the round that begins here."""
     size = LEFT_OPEN if at in sheet.missing else _WHOLE_ROUND
     rows = [_bars(moves[begin : begin + sheet.size]) for begin in range(0, len(moves), sheet.size)]
@@ -148,7 +148,7 @@ def round_insertion(sheet: Sheet, at: int, moves: Sequence[Move]) -> Correction:
     return Correction(size, words, sheet.place(at), at, tuple(moves), steps=_ANY_MOVE)
 
 
-def renumbering(sheet: Sheet) -> Correction:
+def renumbering(sheet: DraftMoves) -> Correction:
     """Other numbers for the rounds, which have one that is not the next."""
     place = MovePlace(sheet.misnumbered[0], 0)
     rest = ", and go on from there" if len(sheet.places) > sheet.size * (place.round + 1) else ""

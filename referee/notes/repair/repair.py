@@ -26,7 +26,7 @@ from referee.notes.repair.corrections import (
     substitutions,
 )
 from referee.notes.repair.gaps import missing_moves, missing_rounds, rounds_left_out
-from referee.notes.repair.sheet import MovePlace, Sheet
+from referee.notes.repair.sheet import DraftMoves, MovePlace
 from referee.notes.repair.trials import Attempt, Grade, PlyStart, Trials
 from referee.terminal import counted
 
@@ -94,7 +94,7 @@ class _Search:
 
     def __init__(self, draft: GameFile) -> None:
         self._draft = draft
-        self._sheet = Sheet.of(draft)
+        self._sheet = DraftMoves.of(draft)
         self._trials = Trials(draft, self._sheet)
         self._attempts: list[Attempt] = []
 

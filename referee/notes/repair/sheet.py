@@ -22,7 +22,7 @@ class MovePlace(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class DraftMoves:
     """The moves of a draft in the order of play, and the place of each."""
 
     moves: tuple[Move, ...]
@@ -38,7 +38,7 @@ class Sheet:
     """Gaps in the numbers: the move before which rounds are missing -> the number of rounds."""
 
     @classmethod
-    def of(cls, draft: GameFile) -> Sheet:
+    def of(cls, draft: GameFile) -> DraftMoves:
         """The sheet of a draft."""
         size = draft.description.moves_per_round
         moves, places, begins = list[Move](), list[MovePlace](), list[int]()

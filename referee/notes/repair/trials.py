@@ -15,7 +15,7 @@ from referee.game.file.gamefile import GameFile
 from referee.game.file.judge import ending
 from referee.game.file.rounds import Unread
 from referee.notes.repair.corrections import Correction
-from referee.notes.repair.sheet import Sheet
+from referee.notes.repair.sheet import DraftMoves
 from referee.rules import Move, Position, cursor_at, movers
 from referee.rules.cursor import Cursor
 
@@ -64,7 +64,7 @@ class Attempt(NamedTuple):
 class Trials:
     """The trials for one list; they end after a number of plies, so that they always come to the same."""
 
-    def __init__(self, draft: GameFile, sheet: Sheet) -> None:
+    def __init__(self, draft: GameFile, sheet: DraftMoves) -> None:
         self.sheet = sheet
         self.line: deque[PlyStart] = deque(maxlen=BACK)
         """The last plies of the list that hold, and the one where it stops; none if the game cannot begin."""

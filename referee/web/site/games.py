@@ -27,7 +27,7 @@ _SOON = timedelta(hours=12)
 _SHORT = {"day": "d", "hour": "h", "minute": "min"}
 
 
-class Seat(NamedTuple):
+class SeatBar(NamedTuple):
     """A seat at the edge of the board: its occupant, the time left, True if that is little, and the points."""
 
     one: Occupant
@@ -90,11 +90,11 @@ def _file(state: State) -> bytes:
     return game_text(replace(file, players=players, event=event)).encode()
 
 
-def _seats(game: Exhibit, view: str, seen: Ply | None, at: datetime) -> list[Seat]:
+def _seats(game: Exhibit, view: str, seen: Ply | None, at: datetime) -> list[SeatBar]:
     """The seats clockwise, from the one after the reader's to the reader's own."""
     score = {} if seen is None else (seen.outcome or seen.position).score
     found = [
-        Seat(
+        SeatBar(
             one,
             _time_left(one.until - at) if one.until else "",
             one.until is not None and one.until - at < _SOON,
@@ -123,7 +123,7 @@ def _names(game: Exhibit, you: str) -> dict[str, str]:
 
 
 def _page(
-    site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str, seats: Sequence[Seat]
+    site: Site, state: State, game: Exhibit, look: Look, seen: Ply | None, view: str, seats: Sequence[SeatBar]
 ) -> bytes:
     draw, sides = drawing(state.game), state.position.sides
     scenes = {side: scene_of(seen, side) for side in sides} if seen else {}

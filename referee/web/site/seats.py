@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from referee.desk.errors import StoreError
 from referee.desk.log.log import GAME_ID
-from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Submitted
+from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Submission
 from referee.errors import PackageFault, RefereeError, Refusal
 from referee.web.clients import Allowances
 from referee.web.site.listings import own_games
@@ -107,7 +107,7 @@ class Intake(Protocol):
     def forget(self, tokens: Sequence[str]) -> None:
         """End all pairings of a browser."""
 
-    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submitted:
+    def submit(self, tokens: Sequence[str], game: str, key: str, text: str, once: str = "") -> Submission:
         """Do an act in a game."""
 
     def look(self, tokens: Sequence[str]) -> Mapping[str, Any]:
@@ -295,7 +295,7 @@ class Seats:
         link = self._site.path("g", made.game) if made.game else None
         return _uncached({"done": made.done, "answer": await self._answer(made), "link": link})
 
-    async def _answer(self, made: Submitted) -> str | None:
+    async def _answer(self, made: Submission) -> str | None:
         """The answers to an act so far, in sentences; None if there is none."""
         end = time.monotonic() + LONGEST_THOUGHT
         while True:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.log.acts import DECIDING
-from referee.mail.intake.classification import Kind, classify
+from referee.mail.intake.classification import LetterKind, classify
 from referee.mail.intake.commands import read_commands
 from referee.mail.intake.letter import read_letter
 from referee.rules import GAMES
@@ -26,7 +26,7 @@ MOST_MEMORY = 120
 """Megabytes that the letters together may add to the process."""
 
 
-def handled(raw: bytes, game: str) -> Kind:
+def handled(raw: bytes, game: str) -> LetterKind:
     """A letter taken through every stage of the intake."""
     letter = read_letter(raw, MAILBOX)
     verdict = classify(letter, MAILBOX)
@@ -51,7 +51,7 @@ def many_mutated(count: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("count", [40, pytest.param(6_000, marks=pytest.mark.slow)])
 def test_mutated_letters(count: int, record_property: Callable[[str, object], None]) -> None:
-    kinds: dict[Kind, int] = {}
+    kinds: dict[LetterKind, int] = {}
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for number, raw in enumerate(many_mutated(count)):
         with within(SLOWEST):
@@ -62,7 +62,7 @@ def test_mutated_letters(count: int, record_property: Callable[[str, object], No
     record_property("mutated letters", figures)
     print(f"{count} mutated letters: {figures}; {memory} MB more at most")
     assert memory < MOST_MEMORY
-    assert kinds[Kind.HUMAN] > count // 3, "the mutations leave too little to read"
+    assert kinds[LetterKind.HUMAN] > count // 3, "the mutations leave too little to read"
 
 
 @pytest.mark.parametrize("name", sampled(MONSTERS, 5))

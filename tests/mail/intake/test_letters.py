@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from referee.mail.intake.classification import Kind, classify
+from referee.mail.intake.classification import LetterKind, classify
 from referee.mail.intake.letter import read_letter
 from tests.support.corpus import MAILBOX, letters, verdicts
 from tests.support.rows import each
@@ -46,7 +46,7 @@ def test_every_letter_has_a_verdict_and_every_sort_of_letter_an_example() -> Non
     assert set(letters()) == set(verdicts())
     assert len(letters()) >= 60
     assert set().union(*verdicts().values()) <= KEYS
-    assert {verdict.get("class", "human") for verdict in verdicts().values()} == {kind.value for kind in Kind}
+    assert {verdict.get("class", "human") for verdict in verdicts().values()} == {kind.value for kind in LetterKind}
 
 
 @each(letters)

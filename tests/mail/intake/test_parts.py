@@ -12,7 +12,7 @@ from referee.desk.log.log import GAME_ID
 from referee.mail import intake
 from referee.mail.addresses import Tag, subject_games
 from referee.mail.intake import message
-from referee.mail.intake.classification import Classification, Kind, classify
+from referee.mail.intake.classification import Classification, LetterKind, classify
 from referee.mail.intake.letter import read_letter
 from referee.mail.intake.message.html import text_of
 from referee.mail.intake.message.limits import LIMITS, Limits, excess
@@ -142,7 +142,7 @@ def test_the_envelope_says_more_than_the_header() -> None:
     found = letter("board", recipient="<desk+other.key@example.org>", sender="<>")
     assert found.tag == Tag("other", "key")
     assert found.games[0] == "other"
-    assert classify(found, MAILBOX).kind is Kind.BOUNCE
+    assert classify(found, MAILBOX).kind is LetterKind.BOUNCE
     assert letter(recipient="desk@example.org").tag == Tag("spring-b3-7", "k4wq2m7x")
     assert letter("", "Return-Path: <>\n", sender="ada@example.com").return_path == "ada@example.com"
 
@@ -222,13 +222,13 @@ def test_an_excess_is_reported() -> None:
 
 def test_a_letter_that_is_too_large_is_still_answered_and_its_game_found() -> None:
     found = read_letter(HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
-    assert classify(found, MAILBOX).kind is Kind.TOO_LARGE
+    assert classify(found, MAILBOX).kind is LetterKind.TOO_LARGE
     assert classify(found, MAILBOX).answerable
     assert found.games[0] == "spring-b3-7"
     assert found.senders[0].address == "ada@example.com"
     assert not found.reading("beams").commands
     robot = read_letter(b"Auto-Submitted: auto-replied\n" + HEADER.encode() + b"\n" + b"x\n" * 3_000_000, MAILBOX)
-    assert classify(robot, MAILBOX).kind is Kind.AUTOMATIC
+    assert classify(robot, MAILBOX).kind is LetterKind.AUTOMATIC
 
 
 def test_limits_can_be_smaller() -> None:
@@ -236,12 +236,16 @@ def test_limits_can_be_smaller() -> None:
 
 
 def test_the_policy_never_answers_what_no_person_wrote() -> None:
-    assert {kind for kind in Kind if Classification(kind).answerable} == {Kind.HUMAN, Kind.DOUBTFUL, Kind.TOO_LARGE}
-    assert {kind for kind in Kind if Classification(kind).reads} == {Kind.HUMAN, Kind.DOUBTFUL}
-    assert not Classification(Kind.DOUBTFUL).answers(commands=False)
-    assert Classification(Kind.DOUBTFUL).answers(commands=True)
-    assert not Classification(Kind.AUTOMATIC).answers(commands=True)
-    assert Classification(Kind.HUMAN).answers(commands=False)
+    assert {kind for kind in LetterKind if Classification(kind).answerable} == {
+        LetterKind.HUMAN,
+        LetterKind.DOUBTFUL,
+        LetterKind.TOO_LARGE,
+    }
+    assert {kind for kind in LetterKind if Classification(kind).reads} == {LetterKind.HUMAN, LetterKind.DOUBTFUL}
+    assert not Classification(LetterKind.DOUBTFUL).answers(commands=False)
+    assert Classification(LetterKind.DOUBTFUL).answers(commands=True)
+    assert not Classification(LetterKind.AUTOMATIC).answers(commands=True)
+    assert Classification(LetterKind.HUMAN).answers(commands=False)
 
 
 @pytest.mark.parametrize(

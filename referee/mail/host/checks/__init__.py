@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     """The weight of a diagnosis: all is well, a host may like to know, or something is wrong."""
 
     OK = "ok"
@@ -22,21 +22,21 @@ class Diagnosis:
     """The result of a check about something, and what to do unless all is well."""
 
     about: str
-    level: Level
+    level: Severity
     says: str
     remedy: str = ""
 
 
 def well(about: str, says: str) -> Diagnosis:
     """All is well."""
-    return Diagnosis(about, Level.OK, says)
+    return Diagnosis(about, Severity.OK, says)
 
 
 def note(about: str, says: str, remedy: str = "") -> Diagnosis:
     """Something that a host may like to know."""
-    return Diagnosis(about, Level.NOTE, says, remedy)
+    return Diagnosis(about, Severity.NOTE, says, remedy)
 
 
 def wrong(about: str, says: str, remedy: str) -> Diagnosis:
     """Something that a host should put right."""
-    return Diagnosis(about, Level.WRONG, says, remedy)
+    return Diagnosis(about, Severity.WRONG, says, remedy)

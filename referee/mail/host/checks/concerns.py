@@ -9,12 +9,12 @@ from referee.desk.law.engine_seats import EngineTurn, engine_turn
 from referee.engine.levels import PROGRAM_LEVEL
 from referee.errors import RefereeError
 from referee.mail.handlers.permission import is_closed_to_newcomers
-from referee.mail.host.checks import Diagnosis, Level, note, wrong
+from referee.mail.host.checks import Diagnosis, Severity, note, wrong
 from referee.mail.host.checks.machine import folder_diagnoses, password_diagnoses
 from referee.mail.host.nondelivery import Undelivered, unreached
 from referee.mail.host.outages import queue_for_host
 from referee.mail.host.program_seat import program_move
-from referee.mail.letters.format.blocks import Block, Paragraph, Points
+from referee.mail.letters.format.blocks import Block, BulletList, Paragraph
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import whole_sentence
 from referee.mail.log import log_line
@@ -60,7 +60,7 @@ def write_to_host(office: Office, at: datetime) -> int:
     if host is None or office.desk.outbox.answer_count(host, HOST, at - LULL)[0]:
         return 0
     checks = (*folder_diagnoses(office.folder, office.settings), *password_diagnoses(office))
-    found = [one for one in (*concern_diagnoses(office, at), *checks) if one.level is Level.WRONG]
+    found = [one for one in (*concern_diagnoses(office, at), *checks) if one.level is Severity.WRONG]
     if not found:
         return 0
     subject = phrase("subject.to-host", number=len(found))
@@ -74,7 +74,7 @@ def _told(address: str, found: Sequence[Diagnosis]) -> Iterator[Block]:
     points = [phrase("host.item", says=whole_sentence(one.says), remedy=one.remedy) for one in found[:_MOST]]
     if (more := len(found) - _MOST) > 0:
         points.append(phrase("host.more", number=more))
-    yield Points(tuple(points))
+    yield BulletList(tuple(points))
     yield Paragraph(phrase("host.last"))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.errors import FileError, RefereeError
-from referee.mail.host.checks import Diagnosis, Level, machine, note, well, wrong
+from referee.mail.host.checks import Diagnosis, Severity, machine, note, well, wrong
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.host.checks.names import name_diagnoses
 from referee.mail.host.checks.probe import round_trip
@@ -49,7 +49,7 @@ def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagno
     yield from clock
     waiting = concern_diagnoses(office, at)
     yield from waiting
-    if all(one.level is not Level.WRONG for one in waiting):
+    if all(one.level is not Severity.WRONG for one in waiting):
         yield well("games", "nothing waits for you")
     yield from machine.password_diagnoses(office)
     yield from name_diagnoses(office.settings.address.rpartition("@")[2], selectors=office.settings.selectors)
@@ -57,7 +57,7 @@ def _within(office: Office, at: datetime, wait: float | None) -> Iterator[Diagno
     yield from web_diagnoses(office)
     mailbox = [*mailbox_diagnoses(office)]
     yield from mailbox
-    if any(one.level is Level.WRONG for one in clock):
+    if any(one.level is Severity.WRONG for one in clock):
         yield note("letter", "none was sent: while the clock is in doubt, the desk takes no letters")
-    elif wait is not None and all(one.level is not Level.WRONG for one in mailbox):
+    elif wait is not None and all(one.level is not Severity.WRONG for one in mailbox):
         yield from round_trip(office, wait)

@@ -15,7 +15,7 @@ from email.utils import format_datetime, formataddr
 from referee.desk.records import DealtWith
 from referee.errors import RefereeError
 from referee.mail.addresses import MARKER, RETURNED, Tag
-from referee.mail.host.checks import Diagnosis, Level, note, well, wrong
+from referee.mail.host.checks import Diagnosis, Severity, note, well, wrong
 from referee.mail.host.checks.servers import hand_over
 from referee.mail.intake.letter import Letter, read_letter
 from referee.mail.intake.message.trace import key_names
@@ -82,7 +82,7 @@ def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
     back = office.mailbox.address_for(Tag(_DOCTOR, RETURNED + probe.token))
     taken = hand_over(office, probe.written(begun), back, to)
     yield taken
-    if taken.level is Level.WRONG:
+    if taken.level is Severity.WRONG:
         return
     end, fetch = time.monotonic() + wait, time.monotonic()
     while (found := _arrival(probe, begun)) is None and time.monotonic() < end:

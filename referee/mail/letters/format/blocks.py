@@ -16,7 +16,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class BulletList:
     """A list, each of its points a paragraph."""
 
     texts: tuple[str, ...]
@@ -118,12 +118,12 @@ class Rows:
     lines: tuple[str, ...] = ()
 
 
-_Words = Paragraph | Points | Heading | Under | Link | Button
+_Words = Paragraph | BulletList | Heading | Under | Link | Button
 Block = _Words | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class LetterSection:
     """A part of a letter: a heading, which may be empty, and its blocks; a `minor` one is smaller on a page."""
 
     heading: str
@@ -131,21 +131,21 @@ class Section:
     minor: bool = False
 
 
-def sole_paragraph(text: str) -> tuple[Section, ...]:
+def sole_paragraph(text: str) -> tuple[LetterSection, ...]:
     """A section of a single paragraph."""
-    return (Section("", (Paragraph(text),)),)
+    return (LetterSection("", (Paragraph(text),)),)
 
 
 def merged(blocks: Iterable[Block]) -> Iterator[Block]:
     """The same blocks; points that follow each other are one list."""
     points: list[str] = []
     for block in blocks:
-        if isinstance(block, Points):
+        if isinstance(block, BulletList):
             points += block.texts
             continue
         if points:
-            yield Points(tuple(points))
+            yield BulletList(tuple(points))
             points = []
         yield block
     if points:
-        yield Points(tuple(points))
+        yield BulletList(tuple(points))

@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple, assert_never
 
 from referee.mail.letters.format import blocks
-from referee.mail.letters.format.blocks import Block, Depiction, Section, TextBoard, merged
+from referee.mail.letters.format.blocks import Block, Depiction, LetterSection, TextBoard, merged
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote
 
@@ -29,7 +29,7 @@ class Picture(NamedTuple):
     legend: str = ""
 
 
-def section_markup(section: Section, pictures: Mapping[Depiction, Picture]) -> str:
+def section_markup(section: LetterSection, pictures: Mapping[Depiction, Picture]) -> str:
     """A section with its heading; nothing if it is empty.
 
     If there is a picture of a board, the board drawn with characters is folded up at the end of the section: filters
@@ -81,7 +81,7 @@ def _block(block: Block, level: int) -> str:
     match block:
         case blocks.Paragraph(text):
             return f"<p>{inline(text)}</p>"
-        case blocks.Points(texts):
+        case blocks.BulletList(texts):
             return "<ul>\n" + "\n".join(f"<li>{inline(text)}</li>" for text in texts) + "\n</ul>"
         case blocks.Heading(text):
             return f"<h{level}>{inline(text)}</h{level}>"

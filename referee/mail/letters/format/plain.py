@@ -9,18 +9,18 @@ from functools import lru_cache
 from referee.mail.intake.commands import speaks
 from referee.mail.letters.format.blocks import (
     Block,
+    BulletList,
     Button,
     Depiction,
     Heading,
+    LetterSection,
     Lines,
     Link,
     ListedMoves,
     Paragraph,
     Pointed,
-    Points,
     Quote,
     Rows,
-    Section,
     TextBoard,
     Under,
 )
@@ -38,7 +38,7 @@ _ENDED = (Lines, TextBoard)
 """Blocks that end with an empty line of their own, or belong to the next one."""
 
 
-def section_text(section: Section, game: str | None, *, low: bool = False) -> Iterator[str]:
+def section_text(section: LetterSection, game: str | None, *, low: bool = False) -> Iterator[str]:
     """A section as lines of text, none of which is a command; nothing if it is empty. Boards may be `low`."""
     if all(isinstance(block, Depiction) for block in section.blocks):
         return
@@ -89,13 +89,13 @@ def _layouts(text: str, first: str) -> Iterator[list[str]]:
 
 
 def _block_text(
-    block: Paragraph | Points | Heading | Under | Link | Button | ListedMoves | Quote | Pointed | Rows,
+    block: Paragraph | BulletList | Heading | Under | Link | Button | ListedMoves | Quote | Pointed | Rows,
     game: str | None,
 ) -> Iterable[str]:
     match block:
         case Paragraph(text) | Heading(text):
             return wrap_silently(text, game)
-        case Points(texts):
+        case BulletList(texts):
             return [line for text in texts for line in wrap_silently(text, game, first="- ")]
         case Under(texts):
             return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]

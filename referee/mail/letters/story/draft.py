@@ -13,7 +13,7 @@ from datetime import datetime
 
 from referee.desk.log.bodies import canonical
 from referee.mail.letters.format import blocks
-from referee.mail.letters.format.blocks import Block, Section
+from referee.mail.letters.format.blocks import Block, LetterSection
 from referee.rules.codec import Codecs
 
 
@@ -82,7 +82,7 @@ class LetterContent:
     since: int
     number: int
     answers: tuple[Block, ...] = ()
-    asked: tuple[Section | Diagram, ...] = ()
+    asked: tuple[LetterSection | Diagram, ...] = ()
     thread: Thread | None = None
     proofs: tuple[str, ...] = ()
     gist: Gist = Gist.NEWS
@@ -90,7 +90,7 @@ class LetterContent:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class GeneralLetter:
     """A letter that is not about one game, or not to one of its players.
 
     `reply_to` is the address for answers, empty for the desk's own. No line of it is a command in any of `games`.
@@ -98,22 +98,22 @@ class Note:
 
     at: datetime
     subject: str
-    sections: tuple[Section, ...]
+    sections: tuple[LetterSection, ...]
     thread: Thread
     reply_to: str = ""
     games: tuple[str, ...] = ()
 
 
-Draft = LetterContent | Note
+Draft = LetterContent | GeneralLetter
 
 _CODEC = Codecs(
     {
         "letter": LetterContent,
-        "note": Note,
-        "section": Section,
+        "note": GeneralLetter,
+        "section": LetterSection,
         "diagram": Diagram,
         "paragraph": blocks.Paragraph,
-        "points": blocks.Points,
+        "points": blocks.BulletList,
         "heading": blocks.Heading,
         "under": blocks.Under,
         "link": blocks.Link,

@@ -11,7 +11,7 @@ from referee.desk.play.notices import concerns
 from referee.desk.state.state import ABANDONED
 from referee.draw import drawing
 from referee.draw.words import by_name, capital
-from referee.mail.letters.format.blocks import Block, Points, Quote
+from referee.mail.letters.format.blocks import Block, BulletList, Quote
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.text import quote, whole_sentence
 from referee.mail.letters.story.lead import event_sentence
@@ -96,7 +96,7 @@ def message_blocks(story: Story, side: str) -> Iterator[Block]:
     for _, entry, after in story.steps:
         match entry.event:
             case events.MessageSent(side=other, text=text) if other != side:
-                yield Points((phrase("news.writes", name=name_of(after, other)),))
+                yield BulletList((phrase("news.writes", name=name_of(after, other)),))
                 yield Quote(tuple(text.splitlines()), message=True)
 
 
