@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.figures import Figure, rate
 from bench.games import random_game
-from referee.game.file.loader import dumps
+from referee.game import dumps
 
 AT_ONCE = 4
 SECONDS = 4.0

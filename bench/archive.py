@@ -20,7 +20,7 @@ from referee.archives.files.compression import writer
 from referee.archives.files.shards import Shard, shards
 from referee.archives.generate import Generation, generate_batch, random_game
 from referee.archives.judge import CheckSettings, check_shard
-from referee.game.file.dumper import to_json
+from referee.game import to_json
 
 GAMES = 600
 LARGE = 200_000

@@ -14,14 +14,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from bench.playouts import Playout
-from referee.desk import Terms
+from referee.desk import LOSS, START, TIMEOUT, Past, Terms, canonical, commitment
 from referee.desk.log import log
-from referee.desk.log.bodies import canonical
 from referee.desk.log.events import LOG_FORMAT
-from referee.desk.log.log import START
-from referee.desk.log.seals import commitment
-from referee.desk.log.signatures import Past
-from referee.desk.log.terms import LOSS, TIMEOUT
 
 COLUMNS = {
     "event": "game, number, at, kind, body, before, digest, came",

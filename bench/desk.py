@@ -12,14 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from bench.figures import Figure
-from referee.desk import Act, By, Entry, Key
+from referee.desk import Act, By, Change, Context, Entry, Held, Key, acts, read_entry, set_up
 from referee.desk.law.seat_addresses import address_secrets
-from referee.desk.log import acts
-from referee.desk.log.log import read_entry
-from referee.desk.play.decisions import Context
 from referee.desk.play.progress import act
-from referee.desk.play.setup import set_up
-from referee.desk.records import Change, Held
 from referee.desk.state.fold import fold
 from referee.desk.store.projections.snapshots import SPACING
 from referee.desk.store.store import Store

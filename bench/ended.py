@@ -13,9 +13,7 @@ from pathlib import Path
 
 from referee.archives.generate import Generation, random_game
 from referee.engine import choose
-from referee.game import AnnotatedMove, GameFile, loads
-from referee.game.file.dumper import to_json
-from referee.game.file.gamefile import new_game, rounds_of
+from referee.game import AnnotatedMove, GameFile, loads, new_game, rounds_of, to_json
 from referee.rules import movers
 
 KEPT = Path(__file__).with_name("boundary.jsonl")

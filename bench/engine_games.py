@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.figures import Figure
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import send, waited_for
-from referee.desk.log import events
+from referee.desk import events
 from referee.game import GameFile
 from referee.mail.host.host import open_game
 from referee.mail.office import Office, create_office, now, office_in

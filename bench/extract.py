@@ -18,8 +18,7 @@ from bench.ended import ended_games, moves_of
 from bench.figures import Figure
 from bench.kernel import compare_verdicts, compiled
 from bench.startup import processor_seconds
-from referee.game import GameFile
-from referee.game.file.dumper import to_json
+from referee.game import GameFile, to_json
 
 DISTINCT = 1_000
 """Different games; each file has all of them again and again."""

@@ -12,8 +12,7 @@ from bench.games import random_game
 from bench.peers import PAIRS, Job, compared, peer
 from referee.archives.files.shards import FilePart, GameText, Shard
 from referee.archives.judge import check_shard
-from referee.game import loads
-from referee.game.file.loader import dumps
+from referee.game import dumps, loads
 from referee.rules import game_named
 
 FILES = 150

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from referee.game import AnnotatedMove, GameFile, Player
-from referee.game.file.gamefile import new_game, rounds_of
+from referee.game import AnnotatedMove, GameFile, Player, new_game, rounds_of
 from referee.rules import Move, Position
 
 

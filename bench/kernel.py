@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.ended import ended_games
 from referee.archives.files.shards import Shard
 from referee.archives.judge import CheckSettings, check_shard
-from referee.game.file.dumper import to_json
+from referee.game import to_json
 
 GAMES = 1_000
 """Games whose verdicts are compared, each as it is and with one word changed."""

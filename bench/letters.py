@@ -30,7 +30,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.figures import Figure, rate
 from bench.startup import AS_INSTALLED, compiling, imported, processor_seconds
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import seat_token
 from referee.game import GameFile
 from referee.mail.addresses import Tag
 from referee.mail.host.host import open_game

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 
 from bench.figures import Figure
 from bench.peers import PAIRS
-from referee.game import GameFile
-from referee.game.file.judge import judge
-from referee.game.file.loader import loads_moves
+from referee.game import GameFile, judge, loads_moves
 from referee.rules import start
 
 LINES = 10_000

@@ -13,8 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from bench.figures import Figure
-from referee.desk import By, Desk, Terms
-from referee.desk.log import acts
+from referee.desk import By, Desk, Terms, acts
 from referee.desk.store.store import Store
 from referee.game import GameFile
 from referee.web.clients import Allowances

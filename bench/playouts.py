@@ -6,8 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from referee.desk.log.bodies import canonical
-from referee.desk.log.terms import TIMEOUT
+from referee.desk import TIMEOUT, canonical
 from referee.game import GameFile
 from referee.rules import Position, movers
 

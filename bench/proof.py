@@ -21,12 +21,8 @@ from pathlib import Path
 
 from bench.figures import HEADING, Figure
 from bench.letters import GAMES, PLIES, SENDER, letter
-from referee.desk import By, Came
+from referee.desk import By, Came, Signer, acts, seat_token, write_time
 from referee.desk.law import attestations
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.log.log import write_time
-from referee.desk.log.signatures import Signer
 from referee.game import GameFile
 from referee.mail.addresses import Tag
 from referee.mail.evidence.domain_keys import look_up

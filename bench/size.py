@@ -28,11 +28,8 @@ from bench.letters import (
     running,
 )
 from bench.startup import AS_INSTALLED, compiling
-from referee.desk import Entry, Terms
+from referee.desk import Came, Desk, Entry, Terms, new_entry, set_up, write_time
 from referee.desk.log.events import MessageSent
-from referee.desk.log.log import Came, new_entry, write_time
-from referee.desk.play.setup import set_up
-from referee.desk.service import Desk
 from referee.desk.state.fold import fold
 from referee.desk.store.projections.projections import projections_of
 from referee.desk.store.projections.snapshots import zone_rules

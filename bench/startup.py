@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.figures import Figure
 from bench.games import random_game
-from referee.game.file.loader import dumps
+from referee.game import dumps
 
 RUNS = 15
 # With interegular, which only developers have, lark searches for colliding terminals each time it makes a parser.

@@ -16,8 +16,7 @@ from statistics import median
 
 from bench.figures import Figure
 from bench.pages import HOST, served
-from referee.desk import Terms
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import Terms, seat_token
 from referee.game import GameFile
 from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.host import open_game

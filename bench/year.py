@@ -30,10 +30,8 @@ from bench.club import Charter, members
 from bench.hours import Hours
 from bench.letters import SENDER, free_port, letter, running
 from bench.scale import ASKING, HOUR, run, size_of
+from referee.desk import acts, audit, write_time
 from referee.desk.glances import Phase
-from referee.desk.law.audit import audit
-from referee.desk.log import acts
-from referee.desk.log.log import write_time
 from referee.desk.log.secrets import address_name
 from referee.desk.store.projections.snapshots import zone_rules
 from referee.mail.host.host import tick_games

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from referee.draw.picture import png, svg, text
     from referee.draw.widget import show
     from referee.errors import FileError, Finding, IllegalMove, NotationError, OptionError, PackageFault, RefereeError
-    from referee.game import GameFile, Ply, loads, read
+    from referee.game import GameFile, Ply, dumps, judge, loads, read
     from referee.game.continuation import new
-    from referee.game.file.judge import Verdict, judge
-    from referee.game.file.loader import dumps
+    from referee.game.file.judge import Verdict
     from referee.notation.moves import parse_move
     from referee.rules import GAMES, Game, LegalMoves, Move, Outcome, Position, Termination, games, start
 

@@ -14,8 +14,7 @@ from bench.results import PAGE, replaced, section
 from bench.startup import imported
 from referee.archives.files.shards import Shard
 from referee.archives.judge import check_shard
-from referee.game.file.dumper import to_json
-from referee.game.file.loader import dumps
+from referee.game import dumps, to_json
 
 
 def test_the_kept_games_of_boundary_are_won_on_the_board() -> None:

@@ -13,7 +13,7 @@ from pkgutil import walk_packages
 import pytest
 
 import referee
-from referee.desk.errors import BrokenGameError, StoreError
+from referee.desk import BrokenGameError, StoreError
 from referee.errors import (
     FileError,
     Finding,

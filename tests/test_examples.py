@@ -8,9 +8,7 @@ import pytest
 
 import referee
 from referee.draw import drawing
-from referee.game import Ply
-from referee.game.file.dumper import to_json
-from referee.game.file.loader import dumps
+from referee.game import Ply, dumps, to_json
 from referee.rules.laser_chess.setups import NAMES
 from tests.support.archives import report
 from tests.support.playthroughs import KEPT, ROOT, examples, kept, played

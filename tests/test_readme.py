@@ -21,8 +21,7 @@ import referee
 from referee.draw import drawing
 from referee.draw.scenes.scene import Group, Shape
 from referee.errors import RefereeError
-from referee.game import loads
-from referee.game.file.judge import judge
+from referee.game import judge, loads
 from referee.rules import game_named
 from tests.support.page_blocks import BLOCK, blocks
 from tests.support.page_commands import by_shell, here, matches, steps, tidy

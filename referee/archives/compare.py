@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.archives.files.compression import reader
 from referee.archives.files.lines import archive_lines
 from referee.archives.verdict import GameVerdict, PartReport
-from referee.game.file.document import unreadable
+from referee.game import unreadable
 from referee.terminal import counted, visible, visible_json
 
 _Key = tuple[str, int]

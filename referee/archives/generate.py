@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.game import AnnotatedMove, GameFile
-from referee.game.file.dumper import to_json
-from referee.game.file.gamefile import new_game, rounds_of
+from referee.game import AnnotatedMove, GameFile, new_game, rounds_of, to_json
 from referee.rules import cursor_at, game_named
 
 LONGEST_GAME = 300

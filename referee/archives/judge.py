@@ -14,9 +14,8 @@ from referee.archives.files.shards import FilePart, GameText, Shard
 from referee.archives.lane import fast_verdict
 from referee.archives.verdict import GameVerdict, PartReport, ShardReport
 from referee.errors import FileError, Finding, PackageFault
-from referee.game import GameFile
+from referee.game import GameFile, judge
 from referee.game.file.explanation import DraftError
-from referee.game.file.judge import judge
 from referee.game.file.loader import game_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from referee.archives.judge import CheckSettings, check_shard
 from referee.archives.printer import Printer
 from referee.archives.verdict import GameVerdict, PartReport, ShardReport, Summary
 from referee.errors import Finding
-from referee.game.file.document import unreadable
+from referee.game import unreadable
 
 
 def run(

@@ -27,8 +27,7 @@ from referee.draw.scenes.ink import Line, painted, plain_lines
 from referee.draw.scenes.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.draw.words import words
-from referee.game import GameFile, Ply, read
-from referee.game.file.gamefile import ply_at
+from referee.game import GameFile, Ply, ply_at, read
 from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}

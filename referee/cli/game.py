@@ -9,7 +9,8 @@ import click
 
 from referee.cli.shell.groups import CommandGroup
 from referee.errors import shown
-from referee.game.file.document import existing, unwritten
+from referee.game import unwritten
+from referee.game.file.document import existing
 from referee.rules import all_games
 
 _SKELETON = Path(__file__).with_name("skeleton")

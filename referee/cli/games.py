@@ -16,12 +16,10 @@ from referee.cli.shell.options import game_of, value_of
 from referee.cli.shell.output import create, expect_yaml
 from referee.cli.shell.screen import screen, terminal_options
 from referee.errors import FileError, OptionError
-from referee.game import GameFile, Player, read
+from referee.game import GameFile, Player, dumps, new_game, read
 from referee.game.continuation import sequel
 from referee.game.file.document import standard_input
-from referee.game.file.gamefile import new_game
 from referee.game.file.judge import completions
-from referee.game.file.loader import dumps
 from referee.rules import Game, all_games, game_fault, game_named
 from referee.rules.description import FLIP, Choice, Data, Number
 from referee.terminal import visible

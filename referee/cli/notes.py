@@ -17,7 +17,7 @@ from referee.cli.shell.parameters import game_option, output_option, setting_opt
 from referee.cli.shell.screen import screen
 from referee.errors import OptionError, cut
 from referee.extras import extra
-from referee.game.file.document import read_input
+from referee.game import read_input
 from referee.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
 from referee.notes.reader.encodings import notes_text
 from referee.notes.reader.lines import remarked

@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from referee.cli.shell.candidates import files, sides
-from referee.game import read
-from referee.game.file.gamefile import ply_at
+from referee.game import ply_at, read
 from referee.notation.plans import Plan, follow, judge, read_plan
 from referee.rules import Move, Position, movers
 from referee.terminal import visible_lines

@@ -89,8 +89,7 @@ def findings(chapter: Chapter, example: Mapping[str, Any], *, suggest: bool = Tr
     if not example.keys() & {"file", "moves"}:
         return ()
     # Imported here: most codes are explained without judging a game.
-    from referee.game import GameFile, loads, loads_moves
-    from referee.game.file.judge import judge
+    from referee.game import GameFile, judge, loads, loads_moves
 
     try:
         if "file" in example:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from referee.draw.words import alt_text
-from referee.game import GameFile, Ply, read
-from referee.game.file.gamefile import ply_at, zeroth_ply
-from referee.game.file.loader import loads
+from referee.game import GameFile, Ply, loads, ply_at, read, zeroth_ply
 from referee.notation.lesson import LessonStep, lesson_of
 from referee.rules import Game
 

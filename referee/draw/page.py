@@ -21,9 +21,7 @@ from referee.draw.scenes.svg import printable, scene_svg, stylesheet
 from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import diagram_in, ending_text, own_plies, score_after
 from referee.draw.words import capital
-from referee.game import GameFile, Ply
-from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import without_addresses, zeroth_ply
+from referee.game import GameFile, Ply, game_text, without_addresses, zeroth_ply
 from referee.game.valuations import notable, opinions, remarks
 from referee.rules import Event, movers
 

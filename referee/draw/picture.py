@@ -15,8 +15,7 @@ from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, witho
 from referee.draw.scenes.svg import scene_svg
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.errors import expect, shown
-from referee.game import GameFile, Ply
-from referee.game.file.gamefile import ply_at
+from referee.game import GameFile, Ply, ply_at
 from referee.rules import Event, Position
 
 Board = Position | Ply | GameFile

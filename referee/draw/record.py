@@ -13,9 +13,8 @@ from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Group, Scene, every, switched, without
 from referee.draw.text import report_text
 from referee.errors import RefereeError
-from referee.game import GameFile
+from referee.game import GameFile, ply_at, without_addresses, zeroth_ply
 from referee.game.file.dumper import as_mapping, list_text
-from referee.game.file.gamefile import ply_at, without_addresses, zeroth_ply
 from referee.rules import Event, Position
 from referee.rules.frozen import Frozen
 

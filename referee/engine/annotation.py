@@ -12,8 +12,7 @@ from referee.engine.choice import dice_for, ponder, search_of
 from referee.engine.levels import level_of
 from referee.engine.search.evaluation import SURE, lead
 from referee.engine.search.prospect import CostSearch, Prospect
-from referee.game import GameFile, Ply
-from referee.game.file.gamefile import AnnotatedMove
+from referee.game import AnnotatedMove, GameFile, Ply
 from referee.game.valuations import CERTAIN, line_comment, notable, remarks, value_comment
 from referee.rules import Move, Moves, Outcome, Position, Termination, game_named, movers
 

@@ -13,7 +13,8 @@ from referee.engine.levels import PROGRAM_LEVEL, level_text
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.prospect import Prospect
 from referee.errors import RefereeError
-from referee.game.file.gamefile import AnnotatedMove, End, GameFile, Player, Ply, new_game, ply_at, with_ply
+from referee.game import AnnotatedMove, End, GameFile, Player, Ply, new_game, ply_at
+from referee.game.file.gamefile import with_ply
 from referee.rules import Frozen, Game, Moves, Position, Termination, game_named, movers
 from referee.terminal import join_words
 

@@ -10,8 +10,7 @@ from referee.engine.choice import ponder, search_of
 from referee.engine.search.alphabeta import AlphaBeta
 from referee.engine.search.evaluation import SURE
 from referee.engine.search.solver import winning_moves, won_in
-from referee.game import GameFile, Ply
-from referee.game.file.gamefile import new_game
+from referee.game import GameFile, Ply, new_game
 from referee.rules import Move, Position, game_named
 
 _GLANCE = 4

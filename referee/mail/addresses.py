@@ -11,7 +11,7 @@ from functools import lru_cache
 from hmac import compare_digest
 from typing import NamedTuple
 
-from referee.desk.log.log import GAME_ID
+from referee.desk import GAME_ID
 
 MARKER = "x-referee-desk"
 """The field that every letter of a desk has."""

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from referee.desk import Desk, State
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import Desk, State, Table, seat_token
 from referee.desk.records import ATTIC_FOLDER
-from referee.desk.service import Table, expect_library
+from referee.desk.service import expect_library
 from referee.errors import FileError, RefereeError
+from referee.game import is_address, unreadable, unwritten
 from referee.game.amend.gate import create_private
-from referee.game.file.document import unreadable, unwritten
-from referee.game.file.header import is_address
 from referee.mail.addresses import Mailbox, Tag, is_reachable, small
 from referee.mail.settings import FILE, Settings, read_settings, template
 

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from referee.desk import Terms
 from referee.desk.log.signatures import is_key
 from referee.errors import FileError, RefereeError
-from referee.game.file.document import KeyPath, decode_utf8, read_bytes
-from referee.game.file.syntax import parse_document
+from referee.game import decode_utf8, parse_document, read_bytes
+from referee.game.file.document import KeyPath
 from referee.mail.addresses import is_party, is_reachable, small
 from referee.mail.schema import Bounds, EmailAddress, Schema, TextLine, expecting, one_or_more, read_schema
 from referee.rules import Frozen

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
 
-from referee.desk.log.log import write_time
+from referee.desk import write_time
 from referee.errors import RefereeError
 from referee.mail.log import LOG
 from referee.mail.office import Office

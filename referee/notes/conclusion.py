@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from referee.game.file.gamefile import End
+from referee.game import End
 from referee.notes.reader.facts import NoteFacts
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.slots import Statement

@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, Finding, shown
-from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import End, GameFile
-from referee.game.file.judge import judge
-from referee.game.file.loader import dumps, loads
+from referee.game import End, GameFile, dumps, game_text, judge, loads
 from referee.notes.arrangement import gaps, twice_in_turn
 from referee.notes.branches import with_variations
 from referee.notes.conclusion import conclusion, result_told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.game.file.gamefile import AnnotatedMove, Round
+from referee.game import AnnotatedMove, Round
 from referee.game.file.rounds import Unread
 from referee.notes.reader.comments import tidy
 from referee.notes.reader.slots import Slot

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from referee.errors import FileError, PackageFault
-from referee.game.file.document import unreadable
+from referee.game import unreadable
 from referee.notes.arrangement import Arrangement, arrangements, without_talk
 from referee.notes.reader.facts import NoteFacts, facts_of, games_named
 from referee.notes.reader.lines import NoteLine, first_game

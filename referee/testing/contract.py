@@ -24,9 +24,7 @@ from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
 from referee.draw.words import words
 from referee.engine import choose
 from referee.errors import IllegalMove, NotationError, PackageFault
-from referee.game.file.dumper import to_json
-from referee.game.file.judge import judge
-from referee.game.file.loader import dumps
+from referee.game import dumps, judge, to_json
 from referee.notation.fields import LONGEST_POSITION
 from referee.notation.forms.columns import fields_without_text
 from referee.notation.lesson import Lesson, lesson_of

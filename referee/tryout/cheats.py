@@ -11,14 +11,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
-from referee.desk import Entry, audit
+from referee.desk import START, Entry, Table, acting_side, audit, each_once, events, new_entry, sealed_name
 from referee.desk.law.summary import audit_lines
-from referee.desk.log import events
-from referee.desk.log.heads import each_once
-from referee.desk.log.kinds import acting_side
-from referee.desk.log.log import START, new_entry
-from referee.desk.log.secrets import sealed_name
-from referee.desk.service import Table
 from referee.desk.state.state import position_after
 from referee.mail.evidence.mailboxes import heads_of
 from referee.rules.frozen import Frozen

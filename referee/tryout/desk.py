@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import RLock
 
-from referee.desk.records import HOLD
+from referee.desk import HOLD
 from referee.errors import Refusal, shown
 from referee.mail.addresses import small
 from referee.mail.host.engine_room import EngineRoom, play_on

@@ -14,9 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from referee.desk import Entry, State
-from referee.desk.log import events
-from referee.desk.log.kinds import acting_side, kind_of
+from referee.desk import Entry, State, acting_side, events, kind_of
 from referee.draw.words import alt_text
 from referee.errors import RefereeError
 from referee.rules import games

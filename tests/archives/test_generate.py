@@ -12,7 +12,7 @@ import pytest
 from referee.archives.files.compression import reader, writer
 from referee.archives.generate import GAMES_PER_BATCH, Generation, generate_batch, random_game
 from referee.errors import OptionError
-from referee.game.file.judge import judge
+from referee.game import judge
 from referee.rules import GAMES, Position
 from tests.support.strategies import played
 

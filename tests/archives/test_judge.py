@@ -10,8 +10,7 @@ import pytest
 from referee.archives.files import forms
 from referee.archives.files.shards import Shard
 from referee.archives.judge import CheckSettings, check_lines, check_shard
-from referee.game import loads
-from referee.game.file.judge import judge
+from referee.game import judge, loads
 from referee.game.file.rounds import FEW
 from referee.rules import GAMES
 from tests.support.archives import BAD, lines, mixed

@@ -20,8 +20,7 @@ from referee.archives.lane import fast_verdict
 from referee.archives.stats import stats_shard
 from referee.archives.tree import first_steps
 from referee.archives.verdict import GameVerdict
-from referee.game import AnnotatedMove, GameFile
-from referee.game.file.gamefile import Player
+from referee.game import AnnotatedMove, GameFile, Player
 from referee.rules import GAMES, game_named
 from referee.rules.description import guarded_game
 from tests.support.examples import sampled

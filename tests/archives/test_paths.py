@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import FileError, IllegalMove
-from referee.game import GameFile, loads
+from referee.game import GameFile, judge, loads
 from referee.game.file import rounds
-from referee.game.file.judge import Verdict, judge
+from referee.game.file.judge import Verdict
 from referee.notation.movelist import parse_move_line_by_grammar, parse_plain_list
 from referee.rules import GAMES, beams, boundary, cursor_at, laser_chess, the_beam
 from referee.rules.boundary.pieces import SQUARES
@@ -158,7 +158,7 @@ def test_a_list_read_at_once_is_the_list_read_line_by_line(moves: str, name: str
 
 @given(game_files())
 def test_so_it_is_with_marks_and_comments(game: GameFile) -> None:
-    from referee.game.file.dumper import to_json
+    from referee.game import to_json
 
     assert outcome(to_json(game)) == game
 

@@ -6,7 +6,7 @@ import json
 import threading
 from pathlib import Path
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.game import GameFile, Player
 from referee.rules import all_games
 from tests.browser.browser import in_a_browser, run_in_chromium

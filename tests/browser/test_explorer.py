@@ -9,7 +9,7 @@ import referee
 from referee.archives.explorer import explorer_page
 from referee.archives.files.shards import Shard
 from referee.archives.tree import Explorer, first_steps
-from referee.game.file.dumper import to_json
+from referee.game import to_json
 from tests.browser.browser import in_a_browser, run_in_chromium
 from tests.support.archives import lines
 from tests.support.records import HOSTILE, hostile

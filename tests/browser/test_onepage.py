@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from referee.desk.log.signatures import Signer
+from referee.desk import Signer
 from referee.desk.proof.private_keys import write_key
-from referee.game import AnnotatedMove, GameFile
+from referee.game import AnnotatedMove, GameFile, dumps, rounds_of
 from referee.game.file.dumper import moves_text
-from referee.game.file.gamefile import rounds_of
-from referee.game.file.loader import dumps
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts
 from tests.browser.browser import PYODIDE, in_a_browser, run_in_chromium

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.desk.log.kinds import kind_of
+from referee.desk import kind_of
 from referee.mail.office import now
 from tests.browser.browser import in_a_browser
 from tests.browser.test_seated import SETTINGS, run_on_pages

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.seals import seal_lines
+from referee.desk import seal_lines
 from referee.mail.browsers.browsers import Browsers
 from referee.mail.office import now
 from referee.web.site import Site

@@ -9,8 +9,7 @@ import pytest
 
 import referee
 from referee.draw.record import record
-from referee.game import AnnotatedMove, GameFile
-from referee.game.file.gamefile import rounds_of
+from referee.game import AnnotatedMove, GameFile, rounds_of
 from referee.mail.office import now
 from referee.web.onepage.one_page import one_page
 from referee.web.onepage.parts import page_parts

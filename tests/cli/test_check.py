@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee import start
-from referee.game import loads, read
-from referee.game.file.dumper import to_json
+from referee.game import loads, read, to_json
 from tests.support.command_line import referee
 
 WRONG = "game: beams\nid: no\nmoves: |\n  1. P S A2 | P S A1\n  2. foo | P S A4\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import seat_token
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.office import now, office_in
 from referee.mail.transport.receipt import receive

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.desk.pages import pages_beside
-from referee.desk.records import Change, Pairing
+from referee.desk import Change, Pairing
 from referee.mail.office import now, office_in
 from referee.web.site import Site
 from tests.support.command_line import referee

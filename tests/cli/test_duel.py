@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.duel.armour import unarmoured
-from referee.game import loads
-from referee.game.file.judge import judge
+from referee.game import judge, loads
 from tests.cli.duel_example import example, example_on_page
 from tests.support.command_line import Run, referee
 from tests.support.duels import STRANGERS, after

@@ -12,12 +12,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from referee.errors import RefereeError
-from referee.game import GameFile, read
+from referee.game import GameFile, dumps, judge, read, to_json
 from referee.game.amend.amendments import add_comment, set_key, set_mark, take_back
 from referee.game.amend.move_lines import LONGEST_COMMENT, MARKS
-from referee.game.file.dumper import to_json
-from referee.game.file.judge import judge
-from referee.game.file.loader import dumps
 from referee.rules import Move
 from tests.support.command_line import referee
 from tests.support.examples import examples

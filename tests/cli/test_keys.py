@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from mnemonic import Mnemonic
 
-from referee.desk import Terms
-from referee.desk.log.signatures import Past, act_text, key_text, signed
+from referee.desk import Past, Terms, act_text, signed
+from referee.desk.log.signatures import key_text
 from referee.desk.proof.private_keys import read_key
 from referee.game import GameFile
 from referee.mail.host.host import open_game

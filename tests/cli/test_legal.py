@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.game import read
-from referee.game.file.judge import judge
+from referee.game import judge, read
 from tests.support.command_line import referee
 
 

@@ -13,13 +13,10 @@ import pytest
 
 import referee as library
 from referee.cli.play.kept_game import KeptGame
-from referee.desk.log.seals import commitment
+from referee.desk import commitment
 from referee.draw.text import low_report
 from referee.engine.practice import Practice
-from referee.game import GameFile
-from referee.game.file.gamefile import new_game
-from referee.game.file.judge import judge
-from referee.game.file.loader import dumps
+from referee.game import GameFile, dumps, judge, new_game
 from referee.rules import game_named
 from tests.cli.terminals import on_terminal
 from tests.support.command_line import Run, referee

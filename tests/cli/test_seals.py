@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from referee.desk.log.seals import commitment
-from referee.desk.log.signatures import Past
+from referee.desk import Past, commitment
 from tests.support.command_line import Run, referee
 
 GAME = "spring-7"

@@ -22,9 +22,7 @@ from referee.desk.log import events, log
 from referee.desk.log.log import START, new_entry
 from referee.desk.play.setup import set_up
 from referee.errors import FileError, OptionError, RefereeError
-from referee.game import GameFile, loads
-from referee.game.file.judge import judge
-from referee.game.file.loader import dumps
+from referee.game import GameFile, dumps, judge, loads
 from tests.desk.audited import codes, forged, logged, whole
 from tests.support.desks import BEGIN, Desk, holds, message, request, sides, submit
 from tests.support.examples import examples, sampled

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.draw.text import report_text
-from referee.game import loads
-from referee.game.file.gamefile import zeroth_ply
+from referee.game import loads, zeroth_ply
 
 FOLDER = Path(__file__).parent / "golden"
 

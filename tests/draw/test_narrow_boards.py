@@ -12,8 +12,7 @@ from referee.draw import drawing
 from referee.draw.scenes.ink import Run, boxed, folded, placed, plain_lines
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines, report_text, text_board
 from referee.errors import RefereeError
-from referee.game import GameFile, Ply
-from referee.game.file.gamefile import zeroth_ply
+from referee.game import GameFile, Ply, zeroth_ply
 from tests.draw.test_beams_text import SIZES, some_game
 from tests.oracles.text_board import read_narrow_board
 from tests.support.examples import sampled

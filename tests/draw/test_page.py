@@ -19,8 +19,7 @@ import pytest
 import referee
 from referee.draw.page import page
 from referee.errors import FileError, RefereeError
-from referee.game import GameFile, Player
-from referee.game.file.loader import dumps
+from referee.game import GameFile, Player, dumps
 from tests.support.examples import sampled
 from tests.support.playthroughs import sampled_examples
 from tests.support.records import BEGINNERS, HOSTILE, hostile, long_game

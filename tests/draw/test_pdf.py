@@ -15,8 +15,7 @@ from referee.draw.paper.score_sheet import score_sheet
 from referee.draw.scenes.pdf import Box, PdfDocument, Placement
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Polygon, Polyline, Scene, Shape
 from referee.errors import FileError, RefereeError
-from referee.game import GameFile
-from referee.game.file.gamefile import Player
+from referee.game import GameFile, Player
 from referee.rules import GAMES
 from tests.draw.pdf_pages import pages, paths, size, text, texts
 from tests.support.examples import sampled

@@ -9,7 +9,7 @@ import pytest
 import referee
 from referee.draw.picture import picture
 from referee.errors import RefereeError
-from referee.game.file.gamefile import zeroth_ply
+from referee.game import zeroth_ply
 from tests.support.playthroughs import examples
 
 every_game = pytest.mark.parametrize("name", referee.GAMES)

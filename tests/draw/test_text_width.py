@@ -8,7 +8,7 @@ import pytest
 
 import referee
 from referee.draw.text import BOARD_WIDTH, REPORT_WIDTH, report_text, text_board
-from referee.game.file.gamefile import zeroth_ply
+from referee.game import zeroth_ply
 from tests.support.playthroughs import examples, sampled_examples
 
 

@@ -7,7 +7,7 @@ import pytest
 import referee
 from referee.draw.scenes.scene import Label, Polyline, Scene
 from referee.draw.scenes.value_curve import meaning, value_curve
-from referee.game.file.gamefile import zeroth_ply
+from referee.game import zeroth_ply
 from referee.rules import game_named
 
 MOVES = ("R j1 L", "R a8 L", "R j1 R", "R a8 R")

@@ -8,17 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk import Past, commitment
 from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
-from referee.desk.log.seals import commitment
-from referee.desk.log.signatures import Past
 from referee.duel.course import Owed
 from referee.duel.exchange import LONGEST_PASTE, MOST_EARLY, Weight
 from referee.duel.player import Duel, duel_signer, join_duel, open_duel, outlook, read_paste, respond, speak
 from referee.duel.status import text_to_send
 from referee.duel.transcript import duel_game, read_transcript, transcript
 from referee.errors import RefereeError
-from referee.game import read
-from referee.game.file.judge import judge
+from referee.game import judge, read
 from tests.support.duels import Friends, after, any_move, forged, friends
 from tests.support.rows import each
 

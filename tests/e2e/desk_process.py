@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, Self
 
-from referee.desk.records import LEASE
+from referee.desk import LEASE
 from tests.e2e import desk_forks
 from tests.e2e.carrier import Carrier
 

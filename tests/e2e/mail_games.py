@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from referee.game import GameFile
-from referee.game.file.loader import dumps
+from referee.game import GameFile, dumps
 from tests.e2e.players import Player, send
 from tests.support import real_servers
 from tests.support.command_line import referee

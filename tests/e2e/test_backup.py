@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import seat_token
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import renew_key
 from referee.mail.host.register import letters

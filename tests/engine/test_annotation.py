@@ -11,8 +11,7 @@ import pytest
 import referee
 from referee.engine import choose, ponder
 from referee.engine.annotation import BAD, LINE, Insight, Occasion, annotated, look_at
-from referee.game import GameFile
-from referee.game.file.gamefile import AnnotatedMove, new_game, rounds_of
+from referee.game import AnnotatedMove, GameFile, new_game, rounds_of
 from referee.game.valuations import CERTAIN, kept_value, opinion_in, opinions, remarks
 from referee.rules import movers
 

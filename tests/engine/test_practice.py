@@ -7,7 +7,7 @@ import pytest
 import referee
 from referee.engine.practice import Practice, engines_of, moves_in
 from referee.errors import RefereeError
-from referee.game.file.gamefile import new_game
+from referee.game import new_game
 from referee.rules import Termination
 
 TEXT = """\

@@ -7,8 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from referee.desk import Audit, Entry, audit
-from referee.desk.records import Incoming
+from referee.desk import Audit, Entry, Incoming, audit
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import Keys

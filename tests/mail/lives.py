@@ -11,14 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.desk import Terms
+from referee.desk import HOLD, Act, Signer, Terms, acts, commitment, engine_to_move
 from referee.desk.law import automatic
-from referee.desk.law.engine_seats import engine_to_move
-from referee.desk.log import acts
-from referee.desk.log.acts import Act
-from referee.desk.log.seals import commitment
-from referee.desk.log.signatures import Signer
-from referee.desk.records import HOLD
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import ENGINE_PAUSE, handle_waiting

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Progress
-from referee.desk.service import Desk
+from referee.desk import Desk, Progress
 from referee.mail.handlers.pipeline import handle_waiting
 from tests.support.correspondence import text
 from tests.support.friends import ADA, CLEO, DAN, SETTINGS, begun, friends

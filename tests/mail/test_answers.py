@@ -11,10 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Terms
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.records import Change
+from referee.desk import Change, Terms, acts, seat_token
 from referee.game import GameFile
 from referee.mail.addresses import is_reachable
 from referee.mail.handlers.pipeline import handle_waiting

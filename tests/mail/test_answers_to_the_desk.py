@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.kinds import acting_side
+from referee.desk import acting_side
 from referee.mail.host.host import renew_key
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
 from tests.support.signed_letters import DOMAIN, FIELDS, known_keys, signed

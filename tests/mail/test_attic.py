@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.desk.store.tables.schema import CONTENT, LETTER_IN
 from referee.errors import RefereeError
 from referee.mail.evidence.handover import letters_to_give

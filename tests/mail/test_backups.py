@@ -20,10 +20,8 @@ from unittest.mock import patch
 
 import pytest
 
+from referee.desk import acts, sealed_name, seat_token
 from referee.desk.law.disclosure import opens_seal
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.log.secrets import sealed_name
 from referee.errors import FileError, RefereeError
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host import host

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law.audit import audit
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import audit, new_entry, seat_token
 from referee.desk.log.acts import MakeMove, Replace, UseKey
 from referee.desk.log.events import Played
-from referee.desk.log.log import new_entry
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.browsers.browsers import Browsers

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.mail.host import host
 from referee.mail.host.checks.concerns import HOST, concern_diagnoses, write_to_host
 from referee.mail.intake.commands import speaks

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from referee.desk.records import Incoming
+from referee.desk import Incoming
 from referee.game import GameFile
 from referee.mail.handlers import pipeline
 from referee.mail.handlers.pipeline import ATTEMPTS, handle_waiting

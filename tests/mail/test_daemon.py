@@ -19,7 +19,7 @@ import httpx2
 import pytest
 from sqlalchemy import update
 
-from referee.desk.records import Change, Incoming, Pairing
+from referee.desk import Change, Incoming, Pairing
 from referee.desk.store.tables.schema import PROJECTION
 from referee.game import GameFile
 from referee.mail.browsers.browsers import Browsers

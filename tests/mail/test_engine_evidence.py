@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Entry, audit
-from referee.desk.log import events
+from referee.desk import Entry, audit, events
 from referee.mail.evidence.evidence import LetterEvidence
 from tests.support.forgeries import Timed, rechained
 from tests.support.friends import ADA, friends

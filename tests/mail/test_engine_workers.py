@@ -15,10 +15,7 @@ from random import Random
 
 import pytest
 
-from referee.desk.law.engine_seats import EngineTurn, engine_to_move
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import events
-from referee.desk.records import Change
+from referee.desk import Change, EngineTurn, engine_to_move, events, seat_token
 from referee.game import GameFile
 from referee.mail.addresses import Tag
 from referee.mail.handlers.pipeline import handle_waiting

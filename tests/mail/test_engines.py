@@ -13,9 +13,7 @@ from random import Random
 
 import pytest
 
-from referee.desk.law.engine_seats import engine_turn, found_move
-from referee.desk.log import acts
-from referee.desk.records import HOLD, LEASE, Incoming
+from referee.desk import HOLD, LEASE, Incoming, acts, engine_turn, found_move
 from referee.game import GameFile
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import ATTEMPTS, ENGINE_PAUSE, handle_waiting

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.log.seals import commitment
+from referee.desk import commitment
 from tests.support.correspondence import GAME, KEY, Correspondence, address, corresponding, proofs, text
 from tests.support.examples import sampled
 from tests.support.tables import table

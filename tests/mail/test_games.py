@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk.law.seat_addresses import token_of
-from referee.game.file.header import is_text
+from referee.game import is_text
 from referee.mail.intake.commands import speaks
 from referee.mail.letters.format.blocks import Depiction, TextBoard
 from referee.mail.letters.format.plain import silent

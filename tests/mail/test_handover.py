@@ -12,11 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Desk
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import Desk, DomainKey, Incoming, seat_token
 from referee.desk.law.summary import UNSIGNED
 from referee.desk.log.acts import Close, Replace
-from referee.desk.records import DomainKey, Incoming
 from referee.desk.store.inbox import Inbox
 from referee.errors import RefereeError
 from referee.game import GameFile

@@ -11,10 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import audit
-from referee.desk.log import events
-from referee.desk.log.heads import Head, heads_in
-from referee.desk.log.signatures import Signer, head_text
+from referee.desk import Head, Signer, audit, events, head_text, heads_in
 from referee.desk.proof.histories import chain_of
 from referee.desk.store.store import Store
 from referee.errors import Refusal

@@ -12,14 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import public
-from referee.desk.log import acts
+from referee.desk import acts, public
 from referee.draw import drawing
 from referee.draw.scenes.scene import Label
 from referee.draw.text import low_board, text_board
 from referee.draw.words import alt_text, by_name
-from referee.game import Ply
-from referee.game.file.loader import dumps
+from referee.game import Ply, dumps
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host, tick_games
 from referee.mail.letters.render import render

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.heads import Head
-from referee.desk.log.signatures import Signer, head_text
-from referee.desk.records import DomainKey
+from referee.desk import DomainKey, Head, Signer, head_text
 from referee.mail.evidence.signers import key_lines
 from tests.support.command_line import referee
 from tests.support.correspondence import BEGIN, GAME, KEY, address, corresponding

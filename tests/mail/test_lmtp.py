@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.records import Incoming
+from referee.desk import Incoming
 from referee.errors import RefereeError
 from referee.mail.office import Office, now
 from referee.mail.transport import lmtp

@@ -15,9 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.records import Change, Held
+from referee.desk import Change, Held, acts, seat_token
 from referee.errors import RefereeError
 from referee.mail.host import host
 from referee.mail.host.metrics import TYPE, Meter, exposition

@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import Key
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log.kinds import kind_of
+from referee.desk import Key, kind_of, seat_token
 from referee.desk.store.tables.schema import LETTER_IN
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting

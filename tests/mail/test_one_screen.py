@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.heads import HeadSource, heads_in
+from referee.desk import HeadSource, heads_in
 from referee.mail.addresses import HEAD
 from referee.mail.evidence.mailboxes import heads_of
 from referee.rules import GAMES

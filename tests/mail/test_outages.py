@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Act, By, State, Terms
-from referee.desk.log import acts
-from referee.desk.log.kinds import kind_of
-from referee.desk.log.seals import seal_lines
+from referee.desk import Act, By, State, Terms, acts, kind_of, seal_lines
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.host import daemon, host

@@ -15,9 +15,7 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import select
 
-from referee.desk.errors import StoreError
-from referee.desk.log import acts
-from referee.desk.records import LEASE, Change, Outgoing
+from referee.desk import LEASE, Change, Outgoing, StoreError, acts
 from referee.desk.store.outbox import Outbox
 from referee.desk.store.tables.schema import OUTBOX
 from referee.errors import RefereeError

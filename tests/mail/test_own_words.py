@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.seals import commitment
+from referee.desk import commitment
 from tests.support.correspondence import GAME, address, corresponding, restarted, said, text
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import seat_token
 from referee.mail.handlers.roundup import queue_roundups
 from referee.mail.host.register import letter_text, letters
 from tests.support.correspondence import GAME, address, corresponding, said, text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.law.audit import audit
+from referee.desk import audit
 from referee.desk.log.events import MessageSent
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.handover import letters_to_give

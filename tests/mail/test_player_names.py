@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.records import Change, Preference
+from referee.desk import Change, Preference
 from referee.mail.intake.requests import NAME
 from tests.support.friends import ADA, BEN, CLEO, SETTINGS, Friends, begun, friends
 

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.log import acts
-from referee.desk.records import LEASE
+from referee.desk import LEASE, acts
 from referee.engine.program import program_request
 from referee.engine.sandbox import UNPROTECTED, sandbox
 from referee.game import GameFile, loads

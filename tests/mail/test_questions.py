@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from referee import dumps, read
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.draw import LowDrawing, drawing
 from referee.draw.text import low_board
-from referee.game import AnnotatedMove, Round
-from referee.game.file.gamefile import ply_at
+from referee.game import AnnotatedMove, Round, ply_at
 from referee.mail.host.host import order_by_host
 from referee.mail.intake.commands import read_commands
 from referee.mail.intake.titles import games_in

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log import acts
-from referee.desk.log.heads import heads_in
+from referee.desk import acts, heads_in
 from referee.desk.proof.histories import chain_of
 from referee.errors import RefereeError
 from referee.mail.host.host import order_by_host, renew_key, tick_games

@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from referee.desk import Key
-from referee.desk.log.seals import commitment
-from referee.desk.log.secrets import sealed_name
+from referee.desk import Key, commitment, sealed_name
 from referee.desk.store.catalogue import Catalogue
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import Database, store_faults

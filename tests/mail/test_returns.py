@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.game import GameFile
 from referee.mail.host import host
 from referee.mail.host.checks.concerns import concern_diagnoses, seat_diagnoses

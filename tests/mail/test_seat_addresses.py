@@ -15,11 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Key, audit
-from referee.desk.log import events
+from referee.desk import Incoming, Key, audit, events, read_entry
 from referee.desk.log.acts import Close, Reopen, Replace
-from referee.desk.log.log import read_entry
-from referee.desk.records import Incoming
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox

@@ -13,14 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import Key, public
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.log.seals import commitment
-from referee.desk.log.secrets import plan_name, sealed_name
+from referee.desk import Key, acts, commitment, public, sealed_name, seat_token
+from referee.desk.log.secrets import plan_name
 from referee.desk.store.tables.schema import LETTER_IN
-from referee.game.file.dumper import to_json
-from referee.game.file.loader import dumps
+from referee.game import dumps, to_json
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import order_by_host
 from referee.mail.transport.receipt import receive

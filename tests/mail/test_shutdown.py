@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from referee.desk.records import LEASE
+from referee.desk import LEASE
 from referee.game import GameFile
 from referee.mail.host.host import open_game
 from referee.mail.office import now, office_in

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.heads import HeadSource
+from referee.desk import HeadSource
 from referee.mail.addresses import HEAD, MARKER, PROOF
 from referee.mail.evidence.mailboxes import as_mailbox, heads_of
 from referee.mail.intake.message.limits import unix_lines

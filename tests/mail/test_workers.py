@@ -20,10 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Key, State, Terms
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.play.setup import set_up
-from referee.desk.records import Change, Incoming
+from referee.desk import Change, Incoming, Key, State, Terms, seat_token, set_up
 from referee.game import GameFile
 from referee.mail.addresses import Tag
 from referee.mail.handlers import pipeline

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from referee.archives.generate import Generation, random_game
 from referee.cli.notes import lines_of
 from referee.errors import FileError
-from referee.game import loads
-from referee.game.file.loader import dumps
+from referee.game import dumps, loads
 from referee.notes import Imported, NoteLine, import_notes, note_lines
 from referee.notes.reader.facts import facts_of
 from referee.notes.reader.lines import LONGEST_NOTE, MOST_LINES

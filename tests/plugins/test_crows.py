@@ -21,11 +21,7 @@ from referee.draw.text import report_text
 from referee.draw.words import alt_text, words
 from referee.engine.match import Contest, play_match
 from referee.errors import FileError, NotationError, RefereeError
-from referee.game import GameFile
-from referee.game.file.dumper import to_json
-from referee.game.file.gamefile import zeroth_ply
-from referee.game.file.judge import judge
-from referee.game.file.loader import dumps
+from referee.game import GameFile, dumps, judge, to_json, zeroth_ply
 from referee.notation.spoken import suggested
 from referee.rules import Termination, game_named
 from tests.support.examples import sampled

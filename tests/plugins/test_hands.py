@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.desk.law.audit import audit
+from referee.desk import audit, public
 from referee.desk.law.hands import hand_findings
-from referee.desk.views import public
 from referee.draw.paper.print_set import print_set
 from referee.errors import IllegalMove
 from referee.rules import game_named

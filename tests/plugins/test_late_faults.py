@@ -13,10 +13,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.errors import BrokenGameError
-from referee.desk.log.seals import Key
-from referee.desk.play.progress import Progress
-from referee.desk.records import Outgoing
+from referee.desk import BrokenGameError, Key, Outgoing, Progress
 from referee.engine import choose
 from referee.errors import NotationError, PackageFault
 from referee.game import GameFile, loads

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.seals import commitment
+from referee.desk import commitment
 from referee.mail.host.metrics import exposition
 from referee.mail.host.register import letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text

@@ -19,10 +19,20 @@ import pytest
 
 import referee
 from referee.errors import FileError, IllegalMove
-from referee.game import AnnotatedMove, End, GameFile, Player, Ply, Round, loads, loads_moves
-from referee.game.file.dumper import to_json
-from referee.game.file.gamefile import new_game, rounds_of
-from referee.game.file.loader import dumps
+from referee.game import (
+    AnnotatedMove,
+    End,
+    GameFile,
+    Player,
+    Ply,
+    Round,
+    dumps,
+    loads,
+    loads_moves,
+    new_game,
+    rounds_of,
+    to_json,
+)
 from referee.rules import (
     GAMES,
     Event,

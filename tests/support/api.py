@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
-    from referee.desk.state.state import State
+    from referee.desk import State
     from referee.web.api import RequestLimits
     from referee.web.api.tasks import Task
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from referee.desk import Key, State, Terms
-from referee.desk.log.kinds import kind_of
+from referee.desk import Key, State, Terms, kind_of
 from referee.game import GameFile
 from referee.mail.addresses import HEAD, MARKER, PROOF
 from referee.mail.handlers.pipeline import handle_waiting

@@ -9,29 +9,39 @@ from itertools import takewhile
 from typing import Any
 from unittest.mock import patch
 
-from referee.desk import Act, By, Entry, Order, Proposal, Terms
+from referee.desk import (
+    Act,
+    By,
+    Context,
+    Entry,
+    LogEvent,
+    Order,
+    Progress,
+    Proposal,
+    Secrets,
+    State,
+    Terms,
+    acts,
+    digits,
+    events,
+    progress,
+    read_time,
+    sealed_name,
+    set_up,
+)
 from referee.desk.law import plans
-from referee.desk.log import acts, events
-from referee.desk.log.events import LogEvent
-from referee.desk.log.log import read_time
-from referee.desk.log.seals import digits
 from referee.desk.log.secrets import (
     CHANCE,
     MAILBOXES,
     Chance,
-    Secrets,
     addresses_name,
     engine_seed_name,
     plan_name,
-    sealed_name,
     signature_name,
 )
-from referee.desk.play import decisions, progress
-from referee.desk.play.decisions import Context
-from referee.desk.play.progress import Progress, enter, move_engine
+from referee.desk.play import decisions
+from referee.desk.play.progress import enter, move_engine
 from referee.desk.play.proposals import propose
-from referee.desk.play.setup import set_up
-from referee.desk.state.state import State
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.notation.plans import Plan, judge

@@ -10,19 +10,34 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
-from referee.desk import Act, Answer, By, Entry, Key, Order, Progress, Proposal, State, Terms, public
+from referee.desk import (
+    Act,
+    Answer,
+    By,
+    Came,
+    Context,
+    Entry,
+    Key,
+    Order,
+    Progress,
+    Proposal,
+    Secrets,
+    Signer,
+    State,
+    Terms,
+    acts,
+    commitment,
+    engine_turn,
+    events,
+    found_move,
+    public,
+    set_up,
+)
 from referee.desk.law import attestations
-from referee.desk.law.engine_seats import engine_turn, found_move
 from referee.desk.law.seat_addresses import address_secrets
-from referee.desk.log import acts, events
-from referee.desk.log.log import Came
-from referee.desk.log.seals import commitment
-from referee.desk.log.secrets import Chance, Secrets
-from referee.desk.log.signatures import Signer
-from referee.desk.play.decisions import Context
+from referee.desk.log.secrets import Chance
 from referee.desk.play.progress import act, execute, join, move_engine, rekey
 from referee.desk.play.proposals import propose
-from referee.desk.play.setup import set_up
 from referee.game import GameFile
 from referee.rules import game_named
 from tests.support.logs import audit_text, fold_log, is_whole, letter

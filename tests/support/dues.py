@@ -6,12 +6,9 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from referee.desk import Desk, State, engine_to_move, read_time
 from referee.desk.glances import glance_of, phase_of
 from referee.desk.law.automatic import next_due
-from referee.desk.law.engine_seats import engine_to_move
-from referee.desk.log.log import read_time
-from referee.desk.service import Desk
-from referee.desk.state.state import State
 from referee.desk.store.projections.projections import glance_in
 from referee.desk.store.projections.snapshots import state_in
 from referee.desk.store.store import Store

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from referee.desk import Entry, State
-from referee.desk.law.engine_seats import engine_to_move, engine_to_seal
+from referee.desk import Entry, State, engine_to_move
+from referee.desk.law.engine_seats import engine_to_seal
 from tests.support.desks import Desk, request, sides, submit
 from tests.support.strategies import any_move
 

@@ -11,7 +11,7 @@ from typing import Any
 import referee
 from referee.codes import Chapter, Explanation
 from referee.codes.presentation import DETAILS, findings
-from referee.desk.log.log import read_entry
+from referee.desk import read_entry
 from referee.errors import RefereeError
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.desks import Desk, request

@@ -9,16 +9,23 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from referee.desk import Came, Entry
+from referee.desk import (
+    START,
+    Came,
+    Entry,
+    LogEvent,
+    Past,
+    Signer,
+    State,
+    commitment,
+    event_data,
+    events,
+    new_entry,
+    write_time,
+)
 from referee.desk.law import automatic
-from referee.desk.log import events
-from referee.desk.log.bodies import event_data
-from referee.desk.log.events import LogEvent
-from referee.desk.log.log import START, new_entry, write_time
-from referee.desk.log.seals import commitment, plan_commitment, planned_nonce
+from referee.desk.log.seals import plan_commitment, planned_nonce
 from referee.desk.log.secrets import CHANCE
-from referee.desk.log.signatures import Past, Signer
-from referee.desk.state.state import State
 from tests.support.desk_law import known_later
 from tests.support.logs import letter
 

@@ -13,9 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from referee.desk import State, Terms
-from referee.desk.log import acts
-from referee.desk.log.acts import Order
+from referee.desk import Order, State, Terms, acts
 from referee.game import GameFile, Player
 from referee.mail.host.checks.concerns import write_to_host
 from referee.mail.host.host import open_game, order_by_host, renew_key, tick_games

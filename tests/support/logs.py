@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
 
-from referee.desk import Audit, Entry, State, audit
-from referee.desk.log.events import Failed, LogEvent
-from referee.desk.log.log import Came, chain_faults, new_entry, write_time
+from referee.desk import Audit, Came, Entry, LogEvent, State, audit, new_entry, write_time
+from referee.desk.log.events import Failed
+from referee.desk.log.log import chain_faults
 
 
 def audit_text(exported: str, head: str | None = None) -> Audit:

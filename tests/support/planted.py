@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 
 from referee.archives.generate import Generation, random_game
 from referee.errors import FileError
-from referee.game import GameFile, loads
-from referee.game.file.dumper import game_text
+from referee.game import GameFile, game_text, judge, loads
 from referee.game.file.explanation import DraftError
-from referee.game.file.judge import judge
 from referee.notes.repair.repair import Repair
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any], int], ...] = (

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.desk import Act, By, Came, Desk, Notice, Progress, Proposal, State, Terms
-from referee.desk.log import acts
+from referee.desk import Act, By, Came, Change, Desk, Held, Notice, Outgoing, Progress, Proposal, State, Terms, acts
 from referee.desk.play.notices import Topic
 from referee.desk.play.progress import done
-from referee.desk.records import Change, Held, Outgoing
 from referee.desk.service import Writer, no_letters
 from referee.errors import Refusal
 from referee.game import GameFile

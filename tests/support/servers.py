@@ -20,7 +20,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from referee.desk.records import Change, Outgoing
+from referee.desk import Change, Outgoing
 from referee.mail.letters.format.blocks import sole_paragraph
 from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.office import Office, create_office, office_in

@@ -16,7 +16,7 @@ import dkim
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from referee.desk.log.signatures import Signer
+from referee.desk import Signer
 from referee.mail.evidence.signers import Keys
 from tests.support.correspondence import BEGIN, KEY, Correspondence, corresponding
 

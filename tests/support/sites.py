@@ -15,8 +15,7 @@ from typing import Any
 import httpx2
 from starlette.testclient import TestClient
 
-from referee.desk import By, Desk, State, Terms
-from referee.desk.log import acts
+from referee.desk import By, Desk, State, Terms, acts
 from referee.desk.store.store import Store
 from referee.game import GameFile, Player
 from referee.rules import game_named

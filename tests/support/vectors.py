@@ -18,15 +18,22 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from referee.desk import Came, Entry, State
-from referee.desk.log import events
-from referee.desk.log.bodies import canonical, event_data, event_of
-from referee.desk.log.heads import Head
-from referee.desk.log.kinds import kind_of
-from referee.desk.log.log import START, new_entry
+from referee.desk import (
+    START,
+    Came,
+    DomainKey,
+    Entry,
+    Head,
+    State,
+    canonical,
+    event_data,
+    events,
+    head_text,
+    kind_of,
+    new_entry,
+)
+from referee.desk.log.bodies import event_of
 from referee.desk.log.roots import inclusion_of
-from referee.desk.log.signatures import head_text
-from referee.desk.records import DomainKey
 from referee.game import GameFile, loads
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import key_lines

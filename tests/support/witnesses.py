@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from types import MappingProxyType
 
-from referee.desk.law.audit import Audit, audit
+from referee.desk import Audit, audit
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.evidence.signers import Keys

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.desk.law.audit import audit
-from referee.desk.log.kinds import kind_of
+from referee.desk import audit, kind_of
 from tests.support.rows import each
 from tests.tryout.trying import ADA, BEN, URL, Newcomer, trying, words
 

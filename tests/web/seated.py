@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 from starlette.testclient import TestClient
 
-from referee.desk.law.seat_addresses import seat_token
+from referee.desk import seat_token
 from referee.mail.browsers.browsers import Browsers
 from referee.web.clients import Allowances
 from referee.web.site import EngineOffer, Pages, Site

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import referee
-from referee.desk.log.signatures import Signer
+from referee.desk import Signer
 from referee.desk.proof.private_keys import write_key
 from referee.web.onepage.bridge import CALLS, answer_page
 from tests.support.command_line import referee as command

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import referee.web.site
-from referee.desk.log.seals import seal_lines
-from referee.desk.log.signatures import Past
+from referee.desk import Past, seal_lines
 
 MODULE = Path(referee.web.site.__file__).parent / "static" / "seals.js"
 NONCE = bytes(range(32))

@@ -9,7 +9,8 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.desk.log.signatures import Signer, is_key, signed
+from referee.desk import Signer, signed
+from referee.desk.log.signatures import is_key
 from referee.errors import RefereeError
 from referee.web.onepage import curve
 

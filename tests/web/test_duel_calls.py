@@ -13,8 +13,7 @@ import pytest
 
 from referee.duel.state_file import duel_from, state_text
 from referee.duel.status import text_to_send
-from referee.game import loads
-from referee.game.file.judge import judge
+from referee.game import judge, loads
 from referee.rules import GAMES
 from referee.web.onepage import curve
 from referee.web.onepage.bridge import answer_page

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.desk import State, public
-from referee.desk.log import acts
+from referee.desk import State, acts, public
 from referee.errors import Refusal
 from referee.game import GameFile, Player
 from tests.support.api import client, served

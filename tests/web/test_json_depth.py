@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from referee.desk.log.log import read_entry
+from referee.desk import read_entry
 from referee.errors import RefereeError
 from referee.web.onepage.bridge import DEEPEST_JSON, answer_page, is_deep, limit_nesting
 

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.draw.words import alt_text
-from referee.game import read
-from referee.game.file.gamefile import ply_at
+from referee.game import ply_at, read
 from referee.notation.lesson import lesson_of
 from referee.rules import all_games, game_named
 from tests.support.sites import MAILBOX, Club, club

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.events import LogEvent, Submitted
-from referee.desk.log.kinds import kind_of
+from referee.desk import LogEvent, kind_of
+from referee.desk.log.events import Submitted
 from referee.rules import GAMES
 from tests.support.correspondence import GAME
 from tests.support.examples import sampled

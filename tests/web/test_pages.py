@@ -14,8 +14,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 import referee
-from referee.desk import Desk, Proposal
-from referee.desk.log import acts
+from referee.desk import Desk, Proposal, acts
 from referee.desk.store.store import Store
 from referee.game import GameFile, Player
 from referee.rules import all_games

@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.log.secrets import sealed_name
+from referee.desk import acts, sealed_name, seat_token
 from referee.rules import all_games
 from tests.support.examples import examples, is_quick, sampled
 from tests.support.sites import Club, club

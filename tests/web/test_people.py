@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.game import GameFile, Player
 from tests.support.sites import Club, club
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import referee
-from referee.desk.log.seals import commitment
+from referee.desk import commitment
 from referee.rules import GAMES, game_named
 from referee.web.onepage.bridge import CALLS, answer_page
 from referee.web.onepage.duels import DUEL_CALLS

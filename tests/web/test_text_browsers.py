@@ -17,8 +17,7 @@ from referee.archives.tree import Explorer, first_steps
 from referee.draw import drawing
 from referee.draw.page import page
 from referee.draw.scenes.svg import NAMESPACE, scene_svg
-from referee.game import GameFile
-from referee.game.file.dumper import to_json
+from referee.game import GameFile, to_json
 from tests.support.sites import club
 
 DUMPS = {"w3m": ("w3m", "-dump", "-T", "text/html"), "lynx": ("lynx", "-dump", "-nolist", "-stdin")}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import referee
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.web.site.markup import FILES
 from tests.support.examples import sampled
 from tests.support.sites import Club, club

@@ -11,8 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from referee.desk.law.engine_seats import engine_turn, found_move
-from referee.desk.log import acts
+from referee.desk import acts, engine_turn, found_move
 from referee.desk.state.engagements import seed_promise
 from referee.engine.levels import PROGRAM_LEVEL
 from referee.game import GameFile, Player

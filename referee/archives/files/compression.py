@@ -14,7 +14,8 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from referee.errors import FileError
 from referee.extras import extra
-from referee.game.file.document import standard_input, unreadable
+from referee.game import unreadable
+from referee.game.file.document import standard_input
 
 STANDARD = "-"
 """The name of the standard input or output."""

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from referee.archives.files.compression import STANDARD, reader, special, suffix
 from referee.errors import RefereeError
-from referee.game.file.document import decode_utf8
+from referee.game import decode_utf8, parse_document
 from referee.game.file.header import KEYS
-from referee.game.file.syntax import parse_document
 from referee.terminal import visible
 
 GAME_SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".moves")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from referee.archives.files.compression import suffix
 from referee.archives.files.shards import FilePart, GameText
 from referee.errors import FileError, Finding
-from referee.game import GameFile, loads, loads_moves
+from referee.game import GameFile, decode_utf8, loads, loads_moves, parse_document
 from referee.game.file import json_document
-from referee.game.file.document import Document, decode_utf8
-from referee.game.file.syntax import is_headed, parse_document
+from referee.game.file.document import Document
+from referee.game.file.syntax import is_headed
 
 _EXCERPT = 200
 """Maximum characters of an excerpt in a finding of an archive: a round, but not a whole line."""

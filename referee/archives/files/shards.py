@@ -14,7 +14,8 @@ from referee.archives.files.compression import STANDARD, Source, failed, reader,
 from referee.archives.files.files import expand
 from referee.archives.files.lines import archive_lines
 from referee.errors import FileError, Finding, RefereeError
-from referee.game.file.document import LARGEST, unreadable
+from referee.game import unreadable
+from referee.game.file.document import LARGEST
 
 SHARD_SIZE = 1 << 18
 """Bytes of text in a shard: about two hundred games."""

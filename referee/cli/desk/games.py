@@ -88,7 +88,7 @@ def open_command(
     from referee.cli.shell.options import game_options
     from referee.desk import Terms
     from referee.engine.levels import PROGRAM_LEVEL, USUAL_LEVEL, level_of
-    from referee.game.file.document import decode_utf8, read_bytes
+    from referee.game import decode_utf8, read_bytes
     from referee.mail.host.host import open_game, several_seats
 
     if no_clock and terms:
@@ -130,8 +130,8 @@ def status_command(folder: Path, names: tuple[str, ...], all_: bool, form: str) 
     The output has, for every running game, the round, the duties and deadlines; then the letters that need the host.
     A seat whose address the mail server refuses is shown with the reason.
     """
+    from referee.desk import write_time
     from referee.desk.glances import glance_of
-    from referee.desk.log.log import write_time
     from referee.mail.host.nondelivery import undelivered
     from referee.mail.office import FILED_KINDS
 
@@ -206,8 +206,7 @@ def export_command(folder: Path, name: str, form: str) -> None:
 
     The file has the moves of GAME up to now, without sealed moves and addresses.
     """
-    from referee.game.file.dumper import to_json
-    from referee.game.file.loader import dumps
+    from referee.game import dumps, to_json
 
     with office_at(folder) as office:
         file = office.desk.state(name).as_file()

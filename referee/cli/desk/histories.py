@@ -14,7 +14,7 @@ from referee.errors import Refusal
 from referee.terminal import counted, visible
 
 if TYPE_CHECKING:
-    from referee.desk.log.heads import Head
+    from referee.desk import Head
     from referee.desk.proof.histories import Evidence, Fork
 
 _KEEP = "keep them both, because they prove it to anyone"
@@ -71,7 +71,7 @@ def fork_command(one: str, other: str, key: str | None) -> int:
     logs are used. A quoted head counts only if such a key has signed it. Exit status: 0 nothing contradicts; 1 the
     histories differ.
     """
-    from referee.desk.log.seals import digits
+    from referee.desk import digits
     from referee.desk.proof.histories import counting, fork_of
 
     if key is not None and digits(key) is None:
@@ -131,7 +131,7 @@ def _comparison(mine: Evidence, theirs: Head) -> tuple[int, str]:
 
 def named(what: str) -> str:
     """The name in a sentence for the argument of `read_history`."""
-    from referee.desk.log.heads import heads_in
+    from referee.desk import heads_in
 
     if heads_in(what.casefold()):
         return "the line that you gave"
@@ -147,10 +147,9 @@ def letter_files(path: Path) -> list[Path]:
 
 def read_history(what: str) -> Evidence:
     """The heads in a file or a line; FileError if it cannot be read, RefereeError `no-heads` if there is none."""
-    from referee.desk.log.heads import heads_in
-    from referee.desk.log.log import log_lines
+    from referee.desk import heads_in, log_lines
     from referee.desk.proof.histories import Evidence, chain_of
-    from referee.game.file.document import read_input
+    from referee.game import read_input
 
     if heads := heads_in(what.casefold()):
         return Evidence(heads)

@@ -49,7 +49,7 @@ def letters_command(
     --export writes letters in, for a check of the game's log with them (`referee audit --letters`), and the keys of
     their signatures into FILE.keys. Once the game is over it writes those of all sides.
     """
-    from referee.desk.log.log import write_time
+    from referee.desk import write_time
     from referee.mail.host import register
 
     if target is not None:

@@ -20,8 +20,7 @@ from referee.errors import NotationError, RefereeError, Refusal
 from referee.rules import GAMES
 
 if TYPE_CHECKING:
-    from referee.desk.log.acts import Act
-    from referee.desk.log.signatures import Signer
+    from referee.desk import Act, Signer
     from referee.mail.evidence.signers import Keys
 
 
@@ -84,7 +83,7 @@ def audit_command(
     if (keys is not None or strict) and not (mailboxes or feet):
         raise click.UsageError("--keys and --strict are for the letters of --letters and --heads")
     from referee.cli.shell.output import progress
-    from referee.desk.law.audit import audit
+    from referee.desk import audit
     from referee.desk.law.summary import audit_lines
     from referee.desk.proof.seat_terms import head_of
 
@@ -94,7 +93,7 @@ def audit_command(
     gauge = partial(progress, label="making the engines' moves again")
     with _lines(folder, what) as log:
         if mailboxes or feet:
-            from referee.game.file.document import read_bytes
+            from referee.game import read_bytes
             from referee.mail.evidence.evidence import LetterEvidence
             from referee.mail.evidence.mailboxes import LARGEST_MAILBOX
             from referee.mail.evidence.testimony import audit_letters, shown_heads
@@ -123,7 +122,7 @@ def _letters(paths: Iterable[Path]) -> list[Path]:
 
 def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
     """The keys of letters, by default from the files next to them or among them."""
-    from referee.game.file.document import read_bytes
+    from referee.game import read_bytes
     from referee.mail.evidence.signers import BESIDE, read_keys
 
     beside = {file for one in _letters(paths) if (file := one.with_name(f"{one.name}{BESIDE}")).exists()}
@@ -135,7 +134,8 @@ def _keys(paths: Sequence[Path], named: Path | None) -> Keys:
 @contextmanager
 def _lines(folder: Path, what: str) -> Iterator[Iterable[str]]:
     """The lines of a file; or, if there is no such file, of the log of a game on the desk."""
-    from referee.desk.log.log import log_lines, read_lines
+    from referee.desk import log_lines
+    from referee.desk.log.log import read_lines
     from referee.game.file.document import standard_input
 
     if what == "-":
@@ -196,8 +196,8 @@ def seal_command(
     If your seat has a key, --sign prints each of the two lines with its signature below it: send both, and keep both.
     The line that reveals a move sealed --ahead is signed with `referee sign` when it is due.
     """
+    from referee.desk import act_text
     from referee.desk.log import seals
-    from referee.desk.log.signatures import act_text
     from referee.desk.proof import private_keys
     from referee.desk.proof.seat_terms import expect_seat, seat_past
     from referee.notation.moves import parse_move
@@ -253,9 +253,8 @@ def sign_command(
     your public key, or `key` with another one. Without it the command asks for it, so that a move stays out of your
     shell's history. Send all printed lines.
     """
-    from referee.desk.law.attestations import signed_words
-    from referee.desk.log import acts
-    from referee.desk.log.signatures import act_text, key_text
+    from referee.desk import act_text, acts, signed_words
+    from referee.desk.log.signatures import key_text
     from referee.desk.proof import private_keys
     from referee.desk.proof.seat_terms import expect_seat, seat_past
 
@@ -275,8 +274,7 @@ def sign_command(
 
 def _act(line: str, game: str) -> Act:
     """The act of a letter's line, which must be one that can be signed."""
-    from referee.desk.law.attestations import signed_words
-    from referee.desk.log import acts
+    from referee.desk import acts, signed_words
     from referee.mail.intake.grammar import parse_line
     from referee.notation.moves import parse_move
 

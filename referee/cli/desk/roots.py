@@ -69,7 +69,7 @@ def proof_command(
     """
     from referee.cli.shell.output import create
     from referee.desk.log.roots import read_inclusion
-    from referee.game.file.document import decode_utf8, read_input
+    from referee.game import decode_utf8, read_input
 
     if what != "-" and not Path(what).exists() and "/" not in what and "." not in what:
         if history is not None or line is not None:

@@ -54,7 +54,7 @@ def stamp_command(roots: tuple[Path, ...], named: tuple[str, ...], offline: bool
 def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
     """Advance the stamp of a root as far as possible, or only make it; False if no server had an answer."""
     from referee.desk.log.roots import read_root
-    from referee.game.file.document import decode_utf8, read_bytes
+    from referee.game import decode_utf8, read_bytes
 
     read_root(decode_utf8(content := read_bytes(root), str(root)))
     path = root.with_name(f"{root.name}.ots")
@@ -69,7 +69,7 @@ def _advance(root: Path, named: tuple[str, ...], timeout: float) -> bool:
 def _stamp_at(path: Path, stamped: bytes, named: tuple[str, ...]) -> Stamp:
     """The stamp in a file, made if missing; RefereeError `stamp` if the file is no stamp, or one of another file."""
     from referee.cli.shell.output import put
-    from referee.game.file.document import read_bytes
+    from referee.game import read_bytes
 
     stamps = extra("referee.desk.proof.stamps", _EXTRA)
     if not path.exists():

@@ -15,7 +15,7 @@ from referee.cli.shell.options import executor_of, game_of
 from referee.cli.shell.output import create, expect_yaml, is_standard, progress, refuse_existing
 from referee.cli.shell.parameters import jobs_option, output_option
 from referee.engine.annotation import Insight, Occasion, annotated
-from referee.game.file.loader import dumps
+from referee.game import dumps
 
 
 @click.command("annotate")

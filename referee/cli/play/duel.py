@@ -18,16 +18,15 @@ from referee.cli.shell.options import game_options
 from referee.cli.shell.output import create
 from referee.cli.shell.parameters import game_argument, output_option, setting_option
 from referee.cli.shell.screen import screen
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.duel import status
 from referee.duel.exchange import DuelRemark, Weight
 from referee.duel.player import Duel, DuelReading, Intention, join_duel, open_duel, read_paste, respond, speak
 from referee.duel.state_file import LARGEST_STATE, duel_from, state_text
 from referee.duel.transcript import duel_game, read_transcript, transcript
 from referee.errors import Finding, Refusal
+from referee.game import decode_utf8, dumps, read_bytes, read_input
 from referee.game.amend.gate import create_private, locked, replace_content
-from referee.game.file.document import decode_utf8, read_bytes, read_input
-from referee.game.file.loader import dumps
 from referee.mail.intake.grammar import parse_line
 from referee.rules import game_named
 from referee.terminal import visible, visible_lines

@@ -8,11 +8,9 @@ from pathlib import Path
 import click
 
 from referee.cli.shell.output import create, expect_yaml
-from referee.game import GameFile
+from referee.game import GameFile, dumps, read_bytes
 from referee.game.amend.amendments import set_end, take_back
 from referee.game.amend.edit import add_ply
-from referee.game.file.document import read_bytes
-from referee.game.file.loader import dumps
 from referee.terminal import visible
 
 

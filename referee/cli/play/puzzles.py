@@ -20,7 +20,7 @@ from referee.cli.shell.output import create, format_of, progress, put
 from referee.cli.shell.parameters import output_option
 from referee.engine.puzzles import Puzzle, puzzles_in
 from referee.errors import FileError
-from referee.game.file.loader import dumps
+from referee.game import dumps
 from referee.rules import game_named
 from referee.terminal import counted, visible
 

@@ -15,8 +15,7 @@ import click
 from referee.archives.executors.executors import Executor, cores, processes
 from referee.archives.files.compression import STANDARD
 from referee.cli.shell.parameters import jobs_option
-from referee.game import GameFile, loads, read
-from referee.game.file.document import decode_utf8, read_input
+from referee.game import GameFile, decode_utf8, loads, read, read_input
 from referee.game.file.syntax import option_value, option_values
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

@@ -13,7 +13,7 @@ from referee.desk.log.log import read_time
 from referee.desk.state.invitations import Invitation
 from referee.desk.state.state import State
 from referee.errors import RefereeError, shown
-from referee.game.file.header import is_text
+from referee.game import is_text
 from referee.rules import Game, Position
 
 LONGEST_WORD = 100

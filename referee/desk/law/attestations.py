@@ -16,7 +16,7 @@ from referee.desk.log.seals import Promise, digits
 from referee.desk.log.signatures import Past, act_text, is_key, key_text, signed
 from referee.desk.state.state import State
 from referee.errors import Refusal, shown
-from referee.game.file.header import is_text
+from referee.game import is_text
 
 NO_KEY = "none"
 

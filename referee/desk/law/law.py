@@ -31,8 +31,8 @@ from referee.desk.log.terms import Terms
 from referee.desk.state.state import ABANDONED, NO_BEGINNING, State
 from referee.desk.state.talk import MOST_MESSAGES
 from referee.errors import RefereeError, Refusal, shown
+from referee.game import is_text
 from referee.game.file.document import HIDDEN
-from referee.game.file.header import is_text
 from referee.notation.moves import parse_move
 from referee.rules import Outcome, game_named
 from referee.rules.frozen import frozen_data

@@ -17,7 +17,7 @@ from referee.desk.log.secrets import MAILBOXES, Secrets, addresses_name
 from referee.desk.log.signatures import text_of
 from referee.desk.state.state import State
 from referee.errors import shown
-from referee.game.file.header import is_text
+from referee.game import is_text
 
 TOKEN = 10
 """Bytes of a token: sixteen letters and digits, short enough for an address."""

@@ -7,7 +7,7 @@ from referee.desk.log import events
 from referee.desk.log.signatures import Signer, is_key, key_text, signed
 from referee.desk.state.state import State
 from referee.errors import shown
-from referee.game.file.header import is_text
+from referee.game import is_text
 
 _DESK = "desk"
 """The name under which a desk's own key changes."""

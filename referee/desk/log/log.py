@@ -16,7 +16,8 @@ from referee.desk.log.events import LOG_FORMAT, Digest, LogEvent, Rekeyed
 from referee.desk.log.kinds import kind_of
 from referee.desk.log.signatures import digest_of
 from referee.errors import RefereeError, shown
-from referee.game.file.document import decode_utf8, unread, unreadable
+from referee.game import decode_utf8, unreadable
+from referee.game.file.document import unread
 
 START = "0" * 64
 """The digest before the first event."""

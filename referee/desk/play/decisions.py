@@ -17,7 +17,7 @@ from referee.desk.log.secrets import Chance, Secrets, address_name, plan_name, s
 from referee.desk.log.signatures import Past
 from referee.desk.state.state import ABANDONED, State
 from referee.errors import IllegalMove, NotationError, RefereeError, Refusal, Span, shown
-from referee.game.file.header import is_address
+from referee.game import is_address
 from referee.notation.moves import move_text, parse_move
 from referee.notation.plans import Plan, judge, read_plan
 from referee.rules import Position

@@ -16,9 +16,7 @@ from referee.desk.log.terms import Terms
 from referee.desk.play.progress import Progress, enter
 from referee.desk.state.state import State
 from referee.errors import FileError, Refusal, shown
-from referee.game import GameFile
-from referee.game.file.header import is_address, is_text
-from referee.game.file.judge import judge
+from referee.game import GameFile, is_address, is_text, judge
 from referee.rules import movers
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from referee.desk.log.signatures import GROUP, Signer
 from referee.errors import RefereeError
 from referee.extras import extra
+from referee.game import read_bytes, unreadable
 from referee.game.amend.gate import create_private
-from referee.game.file.document import read_bytes, unreadable
 
 KEY_WORDS = 24
 """Number of words for a key; the last one holds a checksum."""

@@ -21,8 +21,7 @@ from referee.desk.state.keyrings import Keyring
 from referee.desk.state.plans import Ahead, Deposit, Deposits, ahead_after, deposits_after, is_active
 from referee.desk.state.talk import Talk
 from referee.errors import RefereeError
-from referee.game import AnnotatedMove, End, GameFile, Player
-from referee.game.file.gamefile import rounds_of
+from referee.game import AnnotatedMove, End, GameFile, Player, rounds_of
 from referee.game.file.header import ENDINGS
 from referee.notation.moves import parse_move
 from referee.rules import Game, Outcome, Position, Termination, game_named

@@ -29,8 +29,8 @@ from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import Database, T, keeping, store_faults
 from referee.desk.store.tables.schema import ATTIC, CONTENT, EVENT, LETTER_IN, OUTBOX, STANDING
 from referee.errors import RefereeError
+from referee.game import unwritten
 from referee.game.amend.gate import sync_folder
-from referee.game.file.document import unwritten
 
 if TYPE_CHECKING:
     from zipfile import ZipFile

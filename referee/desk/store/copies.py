@@ -15,8 +15,9 @@ from sqlalchemy import Engine
 from referee.desk.errors import StoreError
 from referee.desk.store.tables.database import MEND, store_faults
 from referee.errors import RefereeError
+from referee.game import unwritten
 from referee.game.amend.gate import create_private
-from referee.game.file.document import existing, unread, unwritten
+from referee.game.file.document import existing, unread
 
 SETTINGS = "settings"
 """The name in the table `meta` under which a backup holds the text of the desk's settings."""

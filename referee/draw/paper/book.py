@@ -15,8 +15,7 @@ from referee.draw.html import html_page, inline_picture, template_text
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.draw.text import diagram_in, ending_text, own_plies, result_text
-from referee.game import GameFile, Ply
-from referee.game.file.gamefile import zeroth_ply
+from referee.game import GameFile, Ply, zeroth_ply
 from referee.game.valuations import notable, opinion_in
 from referee.rules.description import Data
 

@@ -8,9 +8,7 @@ from referee.draw.paper.book import Section, book_title, indexes, sections
 from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
 from referee.draw.paper.rounds import SIZE, Rounds
 from referee.draw.scenes.pdf import GREY, PdfDocument
-from referee.game import GameFile
-from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import without_addresses
+from referee.game import GameFile, game_text, without_addresses
 
 _TITLE, _HEAD, _GAP = 9.0, 4.2, 2.0
 """The sizes of the title and of headings, and the room between two entries, in millimetres."""

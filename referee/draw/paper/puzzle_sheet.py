@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from referee.draw import drawing
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument
-from referee.game import GameFile
-from referee.game.file.dumper import game_text
+from referee.game import GameFile, game_text
 from referee.rules import movers
 
 _MARGIN, _GUTTER, _COLUMNS, _ROWS = 15.0, 8.0, 2, 3

@@ -13,9 +13,7 @@ from referee.draw.scenes.pdf import GREY, Box, PdfDocument
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import result_text
-from referee.game import GameFile, Ply
-from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import without_addresses, zeroth_ply
+from referee.game import GameFile, Ply, game_text, without_addresses, zeroth_ply
 
 _MARGIN, _GUTTER, _COLUMNS = 15.0, 6.0, 3
 _BOARDS = 12

@@ -13,14 +13,19 @@ from datetime import datetime
 from email.utils import formataddr
 from typing import Any
 
-from referee.desk import By, Came, Seat, State
-from referee.desk.law.engine_seats import EngineFirstError
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import acts
-from referee.desk.log.log import write_time
-from referee.desk.play import progress
-from referee.desk.records import Submission
-from referee.desk.service import Table
+from referee.desk import (
+    By,
+    Came,
+    EngineFirstError,
+    Seat,
+    State,
+    Submission,
+    Table,
+    acts,
+    progress,
+    seat_token,
+    write_time,
+)
 from referee.errors import Refusal
 from referee.mail.addresses import small
 from referee.mail.browsers import seats

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from hashlib import sha256
 
-from referee.desk import Seat
-from referee.desk.log.log import write_time
-from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Change, Held, Outgoing, Pairing
-from referee.desk.service import Table
+from referee.desk import Change, Held, Outgoing, Pairing, Seat, Table, write_time
+from referee.desk.records import CODE_LASTS, PAIRING_LASTS
 from referee.errors import Refusal
 from referee.mail.addresses import is_reachable, small
 from referee.mail.handlers.permission import has_agreed, is_barred, registered

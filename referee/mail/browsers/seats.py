@@ -6,13 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from referee.desk import By, Seat, State
+from referee.desk import Act, By, EngineFirstError, EngineSeats, Seat, State, Table, acts, engine_to_move
 from referee.desk.law.automatic import sealed_move
-from referee.desk.law.engine_seats import EngineFirstError, EngineSeats, engine_to_move
 from referee.desk.law.hands import has_hands
-from referee.desk.log import acts
-from referee.desk.log.acts import Act
-from referee.desk.service import Table
 from referee.errors import RefereeError, Refusal
 from referee.mail.addresses import small
 from referee.mail.handlers.permission import Asker, expect_engines_free, expect_within_limits, may_open

@@ -6,10 +6,8 @@ import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from referee.desk import State
+from referee.desk import Entry, State, events
 from referee.desk.law.seat_addresses import token_of
-from referee.desk.log import events
-from referee.desk.log.log import Entry
 from referee.mail.addresses import Mailbox, Tag, split_tag
 from referee.mail.intake.letter import Letter
 

@@ -12,15 +12,10 @@ from datetime import timedelta
 from hashlib import sha256
 from itertools import chain, islice
 
-from referee.desk import Came, State
+from referee.desk import Came, Entry, Head, LogEvent, State, acting_side, each_once, events, read_time
 from referee.desk.law.disclosure import Findings
 from referee.desk.law.plans import left_before
 from referee.desk.law.recomputation import moves_told
-from referee.desk.log import events
-from referee.desk.log.events import LogEvent
-from referee.desk.log.heads import Head, each_once
-from referee.desk.log.kinds import acting_side
-from referee.desk.log.log import Entry, read_time
 from referee.mail.addresses import Mailbox, small, split_tag, told_by
 from referee.mail.evidence.destinations import Destinations, addressed, seats_named
 from referee.mail.evidence.mailboxes import (

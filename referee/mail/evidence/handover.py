@@ -11,12 +11,8 @@ from email import message_from_bytes
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.desk.law.seat_addresses import seat_token
-from referee.desk.log import events
-from referee.desk.log.kinds import acting_side
-from referee.desk.log.log import Entry
+from referee.desk import Entry, Incoming, acting_side, events, seat_token
 from referee.desk.log.secrets import meant_name
-from referee.desk.records import Incoming
 from referee.errors import FileError, Refusal, shown
 from referee.game.amend.gate import create_private
 from referee.mail.addresses import small

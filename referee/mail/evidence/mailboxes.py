@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import MappingProxyType
 
-from referee.desk.log.heads import Head, HeadSource, each_once, heads_in, stands_alone
-from referee.desk.records import Incoming
+from referee.desk import Head, HeadSource, Incoming, each_once, heads_in
+from referee.desk.log.heads import stands_alone
 from referee.mail.addresses import HEAD, MARKER, Mailbox, split_tag
 from referee.mail.evidence.signers import Keys, Proof, signed_by
 from referee.mail.intake.letter import read_letter

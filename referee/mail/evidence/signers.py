@@ -17,12 +17,10 @@ from email.message import Message
 from enum import Enum
 from typing import Any
 
-from referee.desk.log.bodies import canonical
-from referee.desk.log.log import read_time, write_time
-from referee.desk.records import DomainKey
+from referee.desk import DomainKey, canonical, read_time, write_time
 from referee.errors import RefereeError
 from referee.extras import extra
-from referee.game.file.document import decode_utf8, unreadable
+from referee.game import decode_utf8, unreadable
 from referee.mail.addresses import small
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.message.headers import envelope_end

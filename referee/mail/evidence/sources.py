@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from referee.desk import Act, By, Came, State
-from referee.desk.log import acts, events
-from referee.desk.log.events import LogEvent
-from referee.desk.play.decisions import Context, decide
+from referee.desk import Act, By, Came, Context, LogEvent, State, acts, events
+from referee.desk.play.decisions import decide
 from referee.errors import RefereeError
 from referee.mail.intake.commands import Reading
 from referee.mail.intake.grammar import Said

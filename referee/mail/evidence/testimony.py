@@ -10,11 +10,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from referee.desk.law.audit import Gauge, audit, no_gauge
+from referee.desk import Entry, Head, acting_side, audit, each_once, kind_of, log_lines
+from referee.desk.law.audit import Gauge, no_gauge
 from referee.desk.law.summary import UNSIGNED, audit_lines
-from referee.desk.log.heads import Head, each_once
-from referee.desk.log.kinds import acting_side, kind_of
-from referee.desk.log.log import Entry, log_lines
 from referee.desk.proof.seat_terms import head_of
 from referee.errors import Refusal
 from referee.mail.evidence.evidence import LetterEvidence

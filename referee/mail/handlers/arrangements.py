@@ -11,16 +11,28 @@ from dataclasses import replace
 from functools import partial, reduce
 from itertools import chain
 
-from referee.desk import Answer, By, Progress, Proposal, State, Terms
-from referee.desk.errors import BrokenGameError, StoreError
+from referee.desk import (
+    Answer,
+    BrokenGameError,
+    By,
+    Change,
+    Held,
+    Invitation,
+    Outgoing,
+    Preference,
+    Progress,
+    Proposal,
+    State,
+    StoreError,
+    Table,
+    Terms,
+    progress,
+    write_time,
+)
 from referee.desk.law.engine_seats import engine_names
 from referee.desk.log.acts import Accept
-from referee.desk.log.log import write_time
 from referee.desk.log.terms import zone_named
-from referee.desk.play import progress
-from referee.desk.records import Change, Held, Outgoing, Preference, Work
-from referee.desk.service import Table
-from referee.desk.state.invitations import Invitation
+from referee.desk.records import Work
 from referee.errors import PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.addresses import person, small

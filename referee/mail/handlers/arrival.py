@@ -6,13 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from referee.desk import Came, Seat
-from referee.desk.log import events
-from referee.desk.log.kinds import acting_side
-from referee.desk.log.log import write_time
-from referee.desk.log.secrets import Secrets, letter_name
-from referee.desk.records import Change, Incoming
-from referee.desk.service import Table
+from referee.desk import Came, Change, Incoming, Seat, Secrets, Table, acting_side, events, write_time
+from referee.desk.log.secrets import letter_name
 from referee.mail.addresses import small
 from referee.mail.intake.classification import Classification, classify
 from referee.mail.intake.commands import Reading

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from referee.desk import Notice, Progress, State
+from referee.desk import Notice, Outgoing, Progress, State
 from referee.desk.play.notices import Topic, waits
-from referee.desk.records import Outgoing
 from referee.mail.handlers.permission import is_barred
 from referee.mail.handlers.roundup import can_wait
 from referee.mail.letters.format.blocks import LetterSection, Paragraph, sole_paragraph

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from referee.desk.law.engine_seats import EngineSeats
-from referee.desk.log.log import read_time
+from referee.desk import EngineSeats, read_time
 from referee.engine.levels import level_text
 from referee.errors import Refusal
 from referee.mail.addresses import is_among, is_reachable, owned_domain, person, small

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from itertools import takewhile
 
-from referee.desk.errors import BUSY, BrokenGameError, StoreError
-from referee.desk.law.engine_seats import EngineFirstError
-from referee.desk.records import Incoming
+from referee.desk import BrokenGameError, EngineFirstError, Incoming, StoreError
+from referee.desk.errors import BUSY
 from referee.mail.handlers.arrangements import arrange
 from referee.mail.handlers.arrival import Arrival
 from referee.mail.handlers.reception import attend

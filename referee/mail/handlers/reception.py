@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.desk.log import acts
-from referee.desk.records import Change, Outgoing
+from referee.desk import Change, Outgoing, acts
 from referee.engine import usual_level
 from referee.engine.levels import level_text
 from referee.mail.addresses import is_reachable, small

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
 
-from referee.desk import Answer, Progress, State
+from referee.desk import Answer, Outgoing, Progress, Secrets, State
 from referee.desk.log.acts import (
     Accept,
     Help,
@@ -24,9 +24,7 @@ from referee.desk.log.acts import (
     Status,
     Try,
 )
-from referee.desk.log.secrets import Secrets
 from referee.desk.play.notices import told_until
-from referee.desk.records import Outgoing
 from referee.errors import pointed, shown
 from referee.game.file.document import HIDDEN
 from referee.mail.handlers.allowance import Allowance, answer_kind

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from hmac import compare_digest
 
-from referee.desk.records import Change
+from referee.desk import Change
 from referee.errors import RefereeError
 from referee.mail.addresses import RETURNED
 from referee.mail.handlers.arrival import Arrival

@@ -10,10 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from referee.desk import Notice, State
-from referee.desk.log import events
-from referee.desk.log.log import read_time, write_time
-from referee.desk.records import Change, Outgoing
+from referee.desk import Change, Notice, Outgoing, State, events, read_time, write_time
 from referee.mail.addresses import small
 from referee.mail.letters.agenda import Listing, agenda, calendar_blocks, listings
 from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Paragraph

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.desk import Act, Answer, By, Progress, Seat, State
-from referee.desk.law.engine_seats import EngineFirstError, expect_sealed
-from referee.desk.log import acts, events
-from referee.desk.log.kinds import acting_side
-from referee.desk.log.log import write_time
-from referee.desk.log.secrets import Secrets, answered_name, asked_name, meant_name
-from referee.desk.records import Change, Preference
-from referee.desk.service import Table
+from referee.desk import (
+    Act,
+    Answer,
+    By,
+    Change,
+    EngineFirstError,
+    Preference,
+    Progress,
+    Seat,
+    Secrets,
+    State,
+    Table,
+    acting_side,
+    acts,
+    events,
+    write_time,
+)
+from referee.desk.law.engine_seats import expect_sealed
+from referee.desk.log.secrets import answered_name, asked_name, meant_name
 from referee.mail.addresses import ToldLetter, small
 from referee.mail.handlers import reception
 from referee.mail.handlers.allowance import Allowance, allowance

@@ -12,8 +12,8 @@ from pathlib import Path
 from referee.desk.records import AtticFile
 from referee.desk.service import expect_library, unpack_backup
 from referee.errors import RefereeError
+from referee.game import decode_utf8, read_bytes, unreadable, unwritten
 from referee.game.amend.gate import create_private
-from referee.game.file.document import decode_utf8, read_bytes, unreadable, unwritten
 from referee.mail.host.host import renew_key
 from referee.mail.letters.story.draft import Gist
 from referee.mail.office import Office, close_folder, office_of, place_of

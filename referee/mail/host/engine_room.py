@@ -13,8 +13,7 @@ from multiprocessing import get_context
 from typing import Any, Self
 
 from referee.children import end_with_parent, shielded
-from referee.desk.errors import BrokenGameError
-from referee.desk.law.engine_seats import EngineTurn, engine_turn, found_move
+from referee.desk import BrokenGameError, EngineTurn, engine_turn, found_move
 from referee.engine.levels import PROGRAM_LEVEL
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.pipeline import handle_waiting

@@ -6,14 +6,10 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import partial
 
-from referee.desk import Answer, Key, Order, Progress, State, Terms
-from referee.desk.law.engine_seats import EngineSeats
-from referee.desk.log import acts
-from referee.desk.records import Outgoing
+from referee.desk import Answer, EngineSeats, Key, Order, Outgoing, Progress, State, Terms, acts
 from referee.engine.levels import PROGRAM_LEVEL
 from referee.errors import Refusal, shown
-from referee.game import GameFile
-from referee.game.file.header import is_text
+from referee.game import GameFile, is_text
 from referee.mail.addresses import is_reachable, person
 from referee.mail.handlers.notifications import notifications, resent
 from referee.mail.handlers.roundup import queue_roundups

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from referee.desk.log.log import read_time
+from referee.desk import Table, read_time
 from referee.desk.log.secrets import answered_name
-from referee.desk.service import Table
 from referee.mail.office import Office
 
 LATE = timedelta(days=3)

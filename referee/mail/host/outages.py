@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from referee.desk import Change, Outgoing
 from referee.desk.log.events import Extended
-from referee.desk.records import Change, Outgoing
 from referee.mail.handlers.notifications import notifications
 from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Paragraph
 from referee.mail.letters.format.language import moment, phrase, span

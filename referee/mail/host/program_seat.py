@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.desk.law.engine_seats import EngineTurn
-from referee.desk.state.state import moves_of
+from referee.desk import EngineTurn, moves_of
 from referee.engine.players import command_words
 from referee.engine.program import Program
 from referee.errors import RefereeError

@@ -15,9 +15,9 @@ from heapq import merge
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from referee.desk import Desk
 from referee.desk.log.events import Played, Reopened
 from referee.desk.records import DealtWith, Posted
-from referee.desk.service import Desk
 from referee.errors import RefereeError, Refusal, shown
 from referee.mail.addresses import small
 from referee.mail.office import ABOUT_NO_GAME, Office

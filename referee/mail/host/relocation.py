@@ -14,9 +14,9 @@ from pathlib import Path
 
 import yaml
 
-from referee.desk.records import Change, Held
+from referee.desk import Change, Held
 from referee.errors import FileError, RefereeError, Refusal, shown
-from referee.game.file.document import decode_utf8, read_bytes, unwritten
+from referee.game import decode_utf8, read_bytes, unwritten
 from referee.mail.addresses import small
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.host.checks.servers import is_served

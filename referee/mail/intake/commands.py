@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.errors import NotationError, Span
 from referee.mail.intake.courtesies import bare_answer, plain_command
 from referee.mail.intake.grammar import CLOSES, OPENS, Said, is_rival, parse_line, pieces

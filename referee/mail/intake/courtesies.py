@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import get_args
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.mail.intake.grammar import Said, command_of
 from referee.mail.intake.message.phrases import (
     answer_meant,

@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from referee.desk import acts
 from referee.desk.law.admission import LONGEST_WORD
-from referee.desk.log import acts
 from referee.desk.log.acts import Command
 from referee.errors import NotationError, Span
 from referee.mail.intake import requests

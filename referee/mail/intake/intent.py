@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
-from referee.desk import Act, State
-from referee.desk.log import acts
+from referee.desk import Act, State, acts
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.requests import NewGame

@@ -13,8 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, Self, cast
 
-from referee.desk import State
-from referee.desk.log import acts
+from referee.desk import State, acts
 from referee.desk.log.bodies import CODECS
 from referee.errors import RefereeError
 from referee.mail.intake.commands import CommandLine, Question, Reading

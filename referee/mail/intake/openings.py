@@ -13,10 +13,9 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
-from referee.desk.log.terms import Terms
+from referee.desk import Terms
 from referee.errors import OptionError, RefereeError, shown
-from referee.game.file.header import is_address
-from referee.game.file.syntax import parse_document
+from referee.game import is_address, parse_document
 from referee.mail.addresses import is_reachable, small
 from referee.mail.intake.engines import ENGINES, crowded, engine_levels
 from referee.mail.intake.message.announcements import ADDRESS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.rules import Frozen
 from referee.terminal import join_words
 

@@ -14,7 +14,7 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from referee.desk.log.log import write_time
+from referee.desk import write_time
 
 if TYPE_CHECKING:
     from referee.mail.office import Office

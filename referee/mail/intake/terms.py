@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from referee.desk.log.terms import CLAIM, LOSS
+from referee.desk import LOSS
+from referee.desk.log.terms import CLAIM
 
 NO_CLOCK = "none"
 """Name of the term for no deadlines."""

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from referee.desk import Entry, State
-from referee.game.file.dumper import game_text
-from referee.game.file.gamefile import without_addresses
+from referee.game import game_text, without_addresses
 from referee.mail.letters.format.blocks import BulletList, LetterSection
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import file_part, joined

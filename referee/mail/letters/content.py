@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.desk import State
-from referee.desk.log import events
-from referee.desk.state.state import moves_of, position_after
+from referee.desk import State, events, moves_of
+from referee.desk.state.state import position_after
 from referee.draw.choices import trial
 from referee.mail.letters.attachments import Attachment, files_section
 from referee.mail.letters.format.blocks import Block, BulletList, Depiction, LetterSection, Link, Paragraph

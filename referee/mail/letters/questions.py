@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from referee.desk import State
-from referee.desk.log import acts
+from referee.desk import State, acts
 from referee.draw.words import by_name
 from referee.errors import pointed, shown
 from referee.game.foresight import Obstacle, foresee

@@ -8,10 +8,7 @@ from datetime import datetime
 from email.message import Message
 from email.utils import format_datetime
 
-from referee.desk import State
-from referee.desk.log import events
-from referee.desk.log.heads import Head
-from referee.desk.records import Outgoing
+from referee.desk import Head, Outgoing, State, events
 from referee.desk.state.invitations import INVITED
 from referee.mail.addresses import HEAD, MARKER, PROOF, small
 from referee.mail.letters.attachments import attachments, with_files

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from referee.desk.records import Incoming
+from referee.desk import Incoming
 from referee.mail.addresses import Tag, small
 from referee.mail.intake.message.headers import envelope_end
 from referee.mail.intake.message.limits import LIMITS

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
-from referee.desk.errors import BrokenGameError, StoreError
-from referee.desk.records import LEASE, Outgoing
+from referee.desk import LEASE, BrokenGameError, Outgoing, StoreError
 from referee.errors import RefereeError
-from referee.game.file.header import is_address
+from referee.game import is_address
 from referee.mail.letters.render import render
 from referee.mail.log import LOG, log_line, reason
 from referee.mail.office import PACKAGE_PAUSE, Office

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from referee.errors import FileError
-from referee.game.file.document import decode_utf8, unreadable
+from referee.game import decode_utf8, unreadable
 
 _KINDS: Mapping[bytes, str] = {
     b"%PDF": "a PDF: copy its text into a text file",

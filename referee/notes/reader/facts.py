@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from referee.errors import NotationError
+from referee.game import Player, is_address, is_text, parse_document
 from referee.game.file.ends import ends_in
-from referee.game.file.gamefile import Player
-from referee.game.file.header import LONGEST_TEXT, is_address, is_text
-from referee.game.file.syntax import parse_document
+from referee.game.file.header import LONGEST_TEXT
 from referee.notation.moves import note_words
 from referee.notation.positions import parse_position
 from referee.notes.reader.comments import is_clause

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from referee.game.file.document import unreadable
+from referee.game import unreadable
 from referee.notation.typography import ARROW, fold_letters, plain_text
 from referee.notes.reader.markup import unmarked
 

@@ -11,7 +11,7 @@ from warnings import catch_warnings
 from zipfile import BadZipFile, ZipFile
 
 from referee.extras import extra
-from referee.game.file.document import unreadable
+from referee.game import unreadable
 from referee.notes.reader.lines import LOST, MOST_LINES
 
 _DELIMITERS = ",;\t"

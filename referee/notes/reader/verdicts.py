@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from referee.game import End
 from referee.game.file.ends import ends_in
-from referee.game.file.gamefile import End
 from referee.notes.reader.tongues import in_english
 from referee.rules import Termination
 

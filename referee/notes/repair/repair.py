@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from referee.errors import OptionError, Span
-from referee.game.file.gamefile import AnnotatedMove, GameFile, rounds_of
+from referee.game import AnnotatedMove, GameFile, rounds_of
 from referee.notation.slips import LARGE, SMALL
 from referee.notes.repair.corrections import (
     LEFT_OPEN,

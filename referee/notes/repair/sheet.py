@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.game.file.gamefile import GameFile, line_of
+from referee.game import GameFile
+from referee.game.file.gamefile import line_of
 from referee.rules import Frozen, Move
 
 _MOST_MISSING = 2

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from referee.errors import IllegalMove, NotationError, OptionError
-from referee.game.file.gamefile import GameFile
+from referee.game import GameFile
 from referee.game.file.judge import ending
 from referee.game.file.rounds import Unread
 from referee.notes.repair.corrections import Correction

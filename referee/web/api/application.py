@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import referee
-from referee.desk.state.state import State
+from referee.desk import State
 from referee.web.api.description import description_page
 from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames

@@ -9,8 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from referee.desk.state.state import State
-from referee.desk.views import public
+from referee.desk import State, public
 from referee.draw.picture import svg
 from referee.errors import Refusal
 from referee.terminal import visible_json

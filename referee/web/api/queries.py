@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from referee.desk.log.seals import digits
+from referee.desk import digits
 from referee.web.api.tasks import GameSource
 
 _NAME = 100

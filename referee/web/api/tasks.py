@@ -12,16 +12,12 @@ from referee.archives.files.forms import loads_bare
 from referee.archives.files.shards import content_shards
 from referee.archives.judge import CheckSettings, check_shard
 from referee.archives.printer import Printer
-from referee.desk.law.audit import audit
-from referee.desk.log.log import log_lines
+from referee.desk import audit, log_lines
 from referee.draw.picture import png, svg
 from referee.errors import RefereeError, shown
-from referee.game import GameFile, loads
+from referee.game import GameFile, decode_utf8, dumps, loads, ply_at
 from referee.game.amend.edit import longer_content
-from referee.game.file.document import decode_utf8
-from referee.game.file.gamefile import ply_at
 from referee.game.file.judge import completions
-from referee.game.file.loader import dumps
 from referee.game.file.syntax import option_values
 from referee.notation.positions import position_text
 from referee.rules import Position, game_named

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from referee.desk.log import acts
+from referee.desk import acts
 from referee.draw.record import record
 from referee.duel import player, status
 from referee.duel.challenge import Challenge, duel_refusal
@@ -15,7 +15,7 @@ from referee.duel.exchange import LONGEST_PASTE, DuelRemark, messages_in
 from referee.duel.message import DuelMessage
 from referee.duel.state_file import duel_from, state_text
 from referee.duel.transcript import duel_game, duel_id, known_plies, read_transcript, transcript
-from referee.game.file.loader import dumps
+from referee.game import dumps
 from referee.rules import GAMES, game_named
 from referee.web.onepage.study import PageData
 

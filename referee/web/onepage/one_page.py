@@ -16,9 +16,7 @@ from referee.draw import scene_of
 from referee.draw.html import html_page, joined_modules, template_text
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.engine import LEVELS
-from referee.game import read
-from referee.game.file.document import decode_utf8, read_bytes
-from referee.game.file.gamefile import ply_at
+from referee.game import decode_utf8, ply_at, read, read_bytes
 from referee.rules import GAMES, game_named
 from referee.web.onepage.parts import HERE, PagePart
 

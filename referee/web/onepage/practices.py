@@ -13,8 +13,7 @@ from referee.desk.log.sealed_answers import SealedAnswers
 from referee.engine.levels import level_text
 from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import Refusal
-from referee.game import loads
-from referee.game.file.loader import dumps
+from referee.game import dumps, loads
 from referee.notation.moves import parse_move
 from referee.rules import Termination
 from referee.terminal import join_words

@@ -9,12 +9,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from referee.desk.law.attestations import signed_words
-from referee.desk.law.audit import audit
+from referee.desk import act_text, acts, audit, log_lines, signed_words
 from referee.desk.law.summary import audit_lines
-from referee.desk.log import acts, seals
-from referee.desk.log.log import log_lines
-from referee.desk.log.signatures import act_text
+from referee.desk.log import seals
 from referee.desk.proof.seat_terms import expect_seat, head_of, seat_past
 from referee.errors import Refusal
 from referee.notation.moves import parse_move

@@ -19,10 +19,21 @@ from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import ending_text
 from referee.errors import RefereeError
-from referee.game import AnnotatedMove, GameFile, Player, loads, loads_moves
+from referee.game import (
+    AnnotatedMove,
+    GameFile,
+    Player,
+    Ply,
+    dumps,
+    loads,
+    loads_moves,
+    new_game,
+    rounds_of,
+    without_addresses,
+    zeroth_ply,
+)
 from referee.game.continuation import rejoined
-from referee.game.file.gamefile import Ply, Variation, new_game, rounds_of, without_addresses, zeroth_ply
-from referee.game.file.loader import dumps
+from referee.game.file.gamefile import Variation
 from referee.game.valuations import opinions
 from referee.notation.lesson import lesson_of
 from referee.notation.moves import parse_move

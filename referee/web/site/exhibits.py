@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from referee.desk import State
+from referee.desk import ABANDONED, State
 from referee.desk.glances import Phase, phase_of, public_text
 from referee.desk.state.engagements import Engagements
-from referee.desk.state.state import ABANDONED
 from referee.draw.text import ending_text
-from referee.game import Ply
-from referee.game.file.gamefile import ply_at
+from referee.game import Ply, ply_at
 from referee.rules import Outcome, score_text
 from referee.terminal import counted, join_words
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from referee.desk import Entry
+from referee.desk import Entry, events
 from referee.desk.glances import public_name
-from referee.desk.log import events
 from referee.desk.views import Debt, calendar_owner, debts
 from referee.web.site.exhibits import Exhibit
 from referee.web.site.markup import markup_of, moment_text, pages_version

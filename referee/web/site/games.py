@@ -14,8 +14,7 @@ from referee.draw.picture import picture
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import YOU, alt_text, by_name, capital, words
 from referee.errors import Refusal, shown
-from referee.game import Player, Ply
-from referee.game.file.dumper import game_text
+from referee.game import Player, Ply, game_text
 from referee.web.site.exhibits import Exhibit, Occupant, largest_units, shown_ply
 from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.people import exhibit_of

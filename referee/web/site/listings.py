@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.desk.glances import Phase
-from referee.game.file.header import is_text
+from referee.game import is_text
 from referee.web.site.exhibits import Exhibit
 from referee.web.site.lessons import game_cards
 from referee.web.site.markup import markup_of, page_of

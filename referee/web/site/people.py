@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from referee.desk import Table
 from referee.desk.glances import people_in, public_name
-from referee.desk.service import Table
 from referee.web.site.exhibits import Exhibit, exhibit
 from referee.web.site.site import Site
 

@@ -14,8 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from referee.desk.errors import StoreError
-from referee.desk.log.log import GAME_ID
+from referee.desk import GAME_ID, StoreError
 from referee.errors import PackageFault, RefereeError
 from referee.web.clients import Allowances, Networks
 from referee.web.server import with_headers

@@ -21,9 +21,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from referee.desk.errors import StoreError
-from referee.desk.log.log import GAME_ID
-from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Submission
+from referee.desk import GAME_ID, StoreError, Submission
+from referee.desk.records import CODE_LASTS, PAIRING_LASTS
 from referee.errors import PackageFault, RefereeError, Refusal
 from referee.web.clients import Allowances
 from referee.web.site.listings import own_games

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from referee.desk.log.log import GAME_ID
+from referee.desk import GAME_ID
 from referee.mail import intake
 from referee.mail.addresses import Tag, subject_games
 from referee.mail.intake import message

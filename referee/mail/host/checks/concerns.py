@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from referee.desk.law.engine_seats import EngineTurn, engine_turn
+from referee.desk import EngineTurn, engine_turn
 from referee.engine.levels import PROGRAM_LEVEL
 from referee.errors import RefereeError
 from referee.mail.handlers.permission import is_closed_to_newcomers

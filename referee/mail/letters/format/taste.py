@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from referee.desk.records import Preference
+from referee.desk import Preference
 from referee.mail.addresses import small
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, SetTaste
 

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from referee.desk.log.bodies import canonical
+from referee.desk import canonical
 from referee.mail.letters.format import blocks
 from referee.mail.letters.format.blocks import Block, LetterSection
 from referee.rules.codec import Codecs

@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from referee.desk import State
-from referee.desk.log import events
-from referee.desk.log.bodies import event_data
-from referee.desk.log.kinds import kind_of
-from referee.desk.state.invitations import Invitation
+from referee.desk import Invitation, State, event_data, events, kind_of
 from referee.mail.letters.format.language import deadline, long_day, moment, phrase, span
 from referee.mail.letters.story.draft import Gist, LetterContent
 from referee.mail.letters.story.result import result_sentence, result_subject

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.desk import State
-from referee.desk.log import events
+from referee.desk import ABANDONED, State, events
 from referee.desk.play.notices import concerns
-from referee.desk.state.state import ABANDONED
 from referee.draw import drawing
 from referee.draw.words import by_name, capital
 from referee.mail.letters.format.blocks import Block, BulletList, Quote

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.desk import State
-from referee.desk.state.state import ABANDONED
+from referee.desk import ABANDONED, State
 from referee.draw.words import by_name
 from referee.mail.letters.format.language import phrase, sentences
 from referee.mail.letters.story.story import name_of, names_for, names_of

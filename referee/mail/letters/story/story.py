@@ -7,11 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from referee.desk import Entry, State
-from referee.desk.log import events
+from referee.desk import ABANDONED, Entry, Invitation, State, events, moves_of
 from referee.desk.state.fold import fold
-from referee.desk.state.invitations import Invitation
-from referee.desk.state.state import ABANDONED, moves_of
 from referee.mail.letters.format.language import phrase, sentences
 from referee.rules import Event
 from referee.terminal import join_words

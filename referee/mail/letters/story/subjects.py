@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import date, datetime
 
-from referee.desk import State
-from referee.desk.log import events
-from referee.desk.log.bodies import event_data
-from referee.desk.log.kinds import kind_of
-from referee.desk.log.terms import TIMEOUT
+from referee.desk import TIMEOUT, State, event_data, events, kind_of
 from referee.mail.letters.format.language import phrase, short_day, short_deadline
 from referee.mail.letters.story.result import result_subject
 from referee.mail.letters.story.status import due_time
