@@ -28,8 +28,7 @@ from bench.letters import (
     running,
 )
 from bench.startup import AS_INSTALLED, compiling
-from referee.desk import Came, Desk, Entry, Terms, new_entry, set_up, write_time
-from referee.desk.log.events import MessageSent
+from referee.desk import Came, Desk, Entry, MessageSent, Terms, new_entry, set_up, write_time
 from referee.desk.state.fold import fold
 from referee.desk.store.projections.projections import projections_of
 from referee.desk.store.projections.snapshots import zone_rules

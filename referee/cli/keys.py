@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from referee.cli.shell.groups import CommandGroup
-from referee.desk import Signer
-from referee.desk.log.acts import UseKey
+from referee.desk import Signer, UseKey
 from referee.desk.proof import private_keys
 from referee.errors import RefereeError
 from referee.terminal import visible

@@ -17,16 +17,32 @@ from referee.desk.law.engine_seats import (
 )
 from referee.desk.law.seat_addresses import Seat, seat_token
 from referee.desk.log import acts, events
-from referee.desk.log.acts import Act, By, Order
+from referee.desk.log.acts import (
+    Accept,
+    Act,
+    By,
+    Claim,
+    Close,
+    KeptPlan,
+    MakeMove,
+    OfferDraw,
+    Order,
+    Reopen,
+    Replace,
+    Resign,
+    Reveal,
+    Seal,
+    UseKey,
+)
 from referee.desk.log.bodies import canonical, event_data
-from referee.desk.log.events import LogEvent
+from referee.desk.log.events import LogEvent, MessageSent, Played
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in
 from referee.desk.log.kinds import acting_side, kind_of
 from referee.desk.log.log import GAME_ID, START, Came, Entry, log_lines, new_entry, read_entry, read_time, write_time
 from referee.desk.log.seals import Key, commitment, digits, seal_lines
 from referee.desk.log.secrets import Secrets, sealed_name
 from referee.desk.log.signatures import Past, Signer, act_text, head_text, signed
-from referee.desk.log.terms import LOSS, TIMEOUT, Terms
+from referee.desk.log.terms import CLAIM, LOSS, TIMEOUT, Terms
 from referee.desk.play import progress
 from referee.desk.play.decisions import Answer, Context
 from referee.desk.play.notices import Notice
@@ -53,12 +69,14 @@ from referee.desk.views import public
 
 __all__ = [
     "ABANDONED",
+    "CLAIM",
     "GAME_ID",
     "HOLD",
     "LEASE",
     "LOSS",
     "START",
     "TIMEOUT",
+    "Accept",
     "Act",
     "Answer",
     "Audit",
@@ -66,6 +84,8 @@ __all__ = [
     "By",
     "Came",
     "Change",
+    "Claim",
+    "Close",
     "Context",
     "Desk",
     "DomainKey",
@@ -78,16 +98,26 @@ __all__ = [
     "Held",
     "Incoming",
     "Invitation",
+    "KeptPlan",
     "Key",
     "LogEvent",
+    "MakeMove",
+    "MessageSent",
     "Notice",
+    "OfferDraw",
     "Order",
     "Outgoing",
     "Pairing",
     "Past",
+    "Played",
     "Preference",
     "Progress",
     "Proposal",
+    "Reopen",
+    "Replace",
+    "Resign",
+    "Reveal",
+    "Seal",
     "Seat",
     "Secrets",
     "Signer",
@@ -96,6 +126,7 @@ __all__ = [
     "Submission",
     "Table",
     "Terms",
+    "UseKey",
     "act_text",
     "acting_side",
     "acts",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from referee.desk.log.acts import Accept, MakeMove, OfferDraw
+from referee.desk import Accept, MakeMove, OfferDraw
 from referee.duel.player import join_duel, open_duel, read_paste, speak
 from referee.duel.status import text_to_send
 from referee.duel.transcript import transcript

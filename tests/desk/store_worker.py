@@ -17,6 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from referee import parse_move
 from referee.desk import By
 from referee.desk.log import acts
 from referee.desk.log.log import read_time, write_time
@@ -24,7 +25,6 @@ from referee.desk.play.setup import set_up
 from referee.desk.records import Change, Held, Incoming, Outgoing
 from referee.desk.store.store import Store
 from referee.game import GameFile
-from referee.notation.moves import parse_move
 from tests.support.desks import BEGIN, KEY, Request, carry_out
 
 parse_move("beams", "P M1 A2 12")  # so that the grammar is there before workers are forked

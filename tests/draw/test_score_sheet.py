@@ -15,13 +15,13 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 import referee
+from referee import parse_move
 from referee.draw.paper.book_pdf import book_pdf
 from referee.draw.paper.print_set import print_set
 from referee.draw.paper.puzzle_sheet import puzzle_sheet
 from referee.draw.paper.score_sheet import score_sheet
 from referee.errors import NotationError
 from referee.game import GameFile
-from referee.notation.moves import parse_move
 from referee.rules import GAMES, game_named
 from tests.draw.pdf_pages import beside_their_rounds, pages, text
 from tests.support.playthroughs import sampled_examples

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.desk import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
 from referee.duel.armour import armoured
 from referee.duel.challenge import Challenge
 from referee.duel.message import DuelAct, DuelMessage, Joining

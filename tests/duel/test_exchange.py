@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Past, commitment
-from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal, Seal
+from referee.desk import Accept, Claim, MakeMove, OfferDraw, Past, Resign, Reveal, Seal, commitment
 from referee.duel.course import Owed
 from referee.duel.exchange import LONGEST_PASTE, MOST_EARLY, Weight
 from referee.duel.player import Duel, duel_signer, join_duel, open_duel, outlook, read_paste, respond, speak

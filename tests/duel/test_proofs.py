@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk.log.acts import MakeMove, Resign
+from referee.desk import MakeMove, Resign
 from referee.duel.exchange import Taken, Weight
 from referee.duel.message import DuelAct, DuelMessage, Joining, past_digest
 from referee.duel.player import Duel, DuelReading, duel_signer, join_duel, open_duel, read_paste, speak

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 import referee
+from referee import parse_move
 from referee.errors import FileError
 from referee.game import AnnotatedMove, GameFile, Round, loads
 from referee.game.file.gamefile import End, Player
-from referee.notation.moves import parse_move
 from referee.rules import Termination
 
 GAME = loads("game: boundary\nmoves: |\n  1. P a1-b2 | P f1-e2\n  2. P b2-b3 | P e2-e3\n", "g.yaml")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from referee import parse_move
 from referee.errors import FileError, RefereeError
 from referee.game import AnnotatedMove, GameFile, Round, loads, loads_moves, read
 from referee.game.file.gamefile import new_game, ply_at, zeroth_ply
 from referee.game.file.judge import completions, judge
-from referee.notation.moves import parse_move
 from referee.rules import game_named
 
 ONE_BY_ONE = """\

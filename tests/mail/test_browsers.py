@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import audit, new_entry, seat_token
-from referee.desk.log.acts import MakeMove, Replace, UseKey
-from referee.desk.log.events import Played
+from referee.desk import MakeMove, Played, Replace, UseKey, audit, new_entry, seat_token
 from referee.errors import RefereeError
 from referee.game import GameFile
 from referee.mail.browsers.browsers import Browsers

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import Incoming
-from referee.desk.log.events import MessageSent
+from referee.desk import Incoming, MessageSent
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox
 from referee.mail.intake.intent import MOST_COMMANDS

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Desk, DomainKey, Incoming, seat_token
+from referee.desk import Close, Desk, DomainKey, Incoming, Replace, seat_token
 from referee.desk.law.summary import UNSIGNED
-from referee.desk.log.acts import Close, Replace
 from referee.desk.store.inbox import Inbox
 from referee.errors import RefereeError
 from referee.game import GameFile

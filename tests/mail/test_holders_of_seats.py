@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.acts import Close, Reopen, Replace
+from referee.desk import Close, Reopen, Replace
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.testimony import audit_letters
 from referee.mail.host.host import order_by_host

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import commitment
-from referee.desk.log.acts import Accept, OfferDraw, Reveal, Seal
+from referee.desk import Accept, OfferDraw, Reveal, Seal, commitment
 from referee.mail.host.host import renew_key
 from referee.mail.intake.commands import does, read_commands
 from tests.support.correspondence import GAME, address, corresponding, proofs, text

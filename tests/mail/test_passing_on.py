@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import audit
-from referee.desk.log.events import MessageSent
+from referee.desk import MessageSent, audit
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.handover import letters_to_give
 from referee.mail.evidence.mailboxes import as_mailbox

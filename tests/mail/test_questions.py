@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import dumps, read
+from referee import dumps, parse_move, read
 from referee.desk import acts
 from referee.draw import LowDrawing, drawing
 from referee.draw.text import low_board
@@ -21,7 +21,6 @@ from referee.mail.intake.commands import read_commands
 from referee.mail.intake.titles import games_in
 from referee.mail.letters.format.plain import blocks_text, silent
 from referee.mail.letters.lessons import lesson, notation_blocks, rules_blocks
-from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, all_games, game_named
 from tests.support.command_line import referee
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text

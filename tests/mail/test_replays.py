@@ -15,8 +15,7 @@ import dkim
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from referee.desk import Act, Terms
-from referee.desk.log.acts import Close, MakeMove, OfferDraw, Reopen, Resign, UseKey
+from referee.desk import Act, Close, MakeMove, OfferDraw, Reopen, Resign, Terms, UseKey
 from referee.game import GameFile
 from referee.mail.handlers.pipeline import handle_waiting
 from referee.mail.host.host import open_game, order_by_host

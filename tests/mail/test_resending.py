@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk.log.acts import Replace
+from referee.desk import Replace
 from referee.errors import Refusal
 from referee.mail.handlers.notifications import resent
 from referee.mail.host import host

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk import Incoming, Key, audit, events, read_entry
-from referee.desk.log.acts import Close, Reopen, Replace
+from referee.desk import Close, Incoming, Key, Reopen, Replace, audit, events, read_entry
 from referee.game import GameFile
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.mailboxes import as_mailbox

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.desk import START, events, new_entry, set_up
+from referee.desk import START, MakeMove, UseKey, events, new_entry, set_up
 from referee.desk.law.summary import UNSIGNED
-from referee.desk.log.acts import MakeMove, UseKey
 from referee.game import loads
 from referee.mail.evidence.evidence import LetterEvidence
 from referee.mail.evidence.testimony import LettersAudit, audit_letters

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk import Entry, kind_of
-from referee.desk.log.events import Played
+from referee.desk import Entry, Played, kind_of
 from tests.support.correspondence import Correspondence, address, corresponding, text
 from tests.support.friends import ADA, BEN, friends
 from tests.support.tables import table

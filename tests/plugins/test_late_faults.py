@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from referee import parse_move
 from referee.desk import BrokenGameError, Key, Outgoing, Progress
 from referee.engine import choose
 from referee.errors import NotationError, PackageFault
@@ -23,7 +24,6 @@ from referee.mail.host.host import open_game, tick_games
 from referee.mail.office import now, office_in
 from referee.mail.transport.receipt import receive
 from referee.mail.transport.smtp import deliver
-from referee.notation.moves import parse_move
 from referee.rules import game_named
 from referee.rules.guard import guard_class
 from tests.plugins.test_broken import gone, letter, missing, offered

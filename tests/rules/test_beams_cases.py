@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from referee import parse_move
 from referee.errors import OptionError
-from referee.notation.moves import parse_move
 from referee.rules import Position, start
 from tests.oracles.beams import NaiveBoard
 from tests.support.cases import Case, cases, flat, judged, shows

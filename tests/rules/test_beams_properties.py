@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation.moves import parse_move
+from referee import parse_move
 from referee.rules import Event, Position, start
 from referee.rules.beams import Cell, Clock, Move, PieceType, Place, PlacedPiece, Rotate, Turn
 from referee.rules.beams.board import Exit

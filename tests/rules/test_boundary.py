@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation.moves import parse_move
+from referee import parse_move
 from referee.rules import Position, perft, start
 from referee.rules.boundary import Momentum, Move, Walk
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt

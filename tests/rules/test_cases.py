@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee import parse_move
 from referee.errors import OptionError
-from referee.notation.moves import parse_move
 from referee.rules import Move, Position, game_named, start
 from tests.support.cases import Case, cases, divided, judged, told
 from tests.support.positions import made

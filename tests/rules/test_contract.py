@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
+from referee import parse_move
 from referee.errors import IllegalMove, NotationError, OptionError, RefereeError
-from referee.notation.moves import parse_move
 from referee.rules import GAMES, Position, game_named, start
 from referee.terminal import join_words
 from referee.testing import contract

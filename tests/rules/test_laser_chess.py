@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation.moves import parse_move
+from referee import parse_move
 from referee.rules import perft, start
 from referee.rules.laser_chess import LaserChessPosition, Move, Piece, Rotate, Step, Turn
 from referee.rules.laser_chess.events import Fired, Removed

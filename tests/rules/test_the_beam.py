@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.notation.moves import parse_move
+from referee import parse_move
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import (
     Allocate,

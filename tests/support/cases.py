@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from referee import parse_move
 from referee.errors import IllegalMove
-from referee.notation.moves import parse_move
 from referee.rules import Event, Position
 from tests.support.tables import table
 

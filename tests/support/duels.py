@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from referee.desk.log.acts import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
+from referee import parse_move
+from referee.desk import Accept, Claim, MakeMove, OfferDraw, Resign, Reveal
 from referee.duel.armour import armoured, unarmoured
 from referee.duel.challenge import Challenge
 from referee.duel.course import Owed
@@ -16,7 +17,6 @@ from referee.duel.message import DuelAct, DuelMessage
 from referee.duel.player import Duel, duel_signer, join_duel, open_duel, outlook, read_paste, respond, speak
 from referee.duel.status import text_to_send
 from referee.errors import RefereeError, Refusal
-from referee.notation.moves import parse_move
 from referee.rules import game_named
 
 Seat = int

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from referee.desk import commitment
-from referee.desk.log.acts import Seal
+from referee.desk import Seal, commitment
 from tests.support.correspondence import Correspondence
 from tests.support.desks import NONCE
 from tests.support.signed_letters import DOMAIN, move, signed, signed_with_ed25519

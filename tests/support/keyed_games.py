@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.desk import Act
-from referee.desk.log.acts import MakeMove, Resign, UseKey
+from referee.desk import Act, MakeMove, Resign, UseKey
 from referee.mail.host.host import renew_key
 from tests.support.correspondence import GAME, Correspondence, address, text
 from tests.support.desks import signed, signer

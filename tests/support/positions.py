@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from referee.notation.moves import parse_move
+from referee import parse_move
 from referee.rules import Position, start
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import Size, at

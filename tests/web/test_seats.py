@@ -12,8 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from referee.desk import Desk, Submission, seat_token
-from referee.desk.log.acts import Replace
+from referee.desk import Desk, Replace, Submission, seat_token
 from referee.desk.store.store import Store
 from referee.mail.browsers.browsers import Browsers
 from referee.mail.host.host import order_by_host

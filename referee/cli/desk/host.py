@@ -23,8 +23,7 @@ from referee.errors import Refusal
 from referee.terminal import counted, visible
 
 if TYPE_CHECKING:
-    from referee.desk import Answer, Order, State
-    from referee.desk.log.acts import Replace
+    from referee.desk import Answer, Order, Replace, State
     from referee.mail.office import Office
 
 _NAMED = 5
@@ -160,8 +159,9 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
 
     GAME ends with exactly one of --against SIDE, --draw and --abandon.
     """
+    from referee.desk import Close
     from referee.desk.law.summary import end_text
-    from referee.desk.log.acts import Adjudicate, Close
+    from referee.desk.log.acts import Adjudicate
 
     if (by is not None) + draw + abandon != 1:
         raise click.UsageError("say how the game ends: --against SIDE, --draw, or --abandon for no decision at all")
@@ -187,7 +187,7 @@ def reopen_command(folder: Path, game: str, reason: str) -> None:
     round, so all players make theirs again. An end by the moves themselves, by agreement or by a repetition stays,
     and so does one that has revealed the game's secret.
     """
-    from referee.desk.log.acts import Reopen
+    from referee.desk import Reopen
 
     _order(folder, game, Reopen(reason), "the game goes on")
 
@@ -217,7 +217,7 @@ def replace_command(
     player provides --old: the digits after `signed` that `referee sign ... 'key KEY'` prints, with 'key none' if the
     new player has no key. Without it, remove the key first with `drop-key`.
     """
-    from referee.desk.log.acts import Replace
+    from referee.desk import Replace
 
     signature = old and "".join(old.split()).casefold()
     wanted = Replace(side, person_named(name), address, key and key.strip().casefold(), signature)

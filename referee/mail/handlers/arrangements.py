@@ -12,6 +12,7 @@ from functools import partial, reduce
 from itertools import chain
 
 from referee.desk import (
+    Accept,
     Answer,
     BrokenGameError,
     By,
@@ -30,7 +31,6 @@ from referee.desk import (
     write_time,
 )
 from referee.desk.law.engine_seats import engine_names
-from referee.desk.log.acts import Accept
 from referee.desk.log.terms import zone_named
 from referee.desk.records import Work
 from referee.errors import PackageFault, RefereeError, Refusal

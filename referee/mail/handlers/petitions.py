@@ -6,7 +6,7 @@ import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from referee.desk.log.acts import Accept
+from referee.desk import Accept
 from referee.mail.addresses import Tag, is_reachable, small
 from referee.mail.handlers.arrival import Arrival, sender_of
 from referee.mail.handlers.names import name_of_sender

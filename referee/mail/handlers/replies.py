@@ -8,22 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from hashlib import sha256
 
-from referee.desk import Answer, Outgoing, Progress, Secrets, State
-from referee.desk.log.acts import (
-    Accept,
-    Help,
-    History,
-    HowToSeal,
-    KeptPlan,
-    Legal,
-    MakeMove,
-    Message,
-    Never,
-    Reveal,
-    Seal,
-    Status,
-    Try,
-)
+from referee.desk import Accept, Answer, KeptPlan, MakeMove, Outgoing, Progress, Reveal, Seal, Secrets, State
+from referee.desk.log.acts import Help, History, HowToSeal, Legal, Message, Never, Status, Try
 from referee.desk.play.notices import told_until
 from referee.errors import pointed, shown
 from referee.game.file.document import HIDDEN

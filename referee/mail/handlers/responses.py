@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from referee.desk import Came, Outgoing, Progress
-from referee.desk.log.acts import Accept, Withdraw
+from referee.desk import Accept, Came, Outgoing, Progress
+from referee.desk.log.acts import Withdraw
 from referee.engine import usual_level
 from referee.mail.handlers.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.handlers.arrival import NO_TOKEN, how_it_came

@@ -15,8 +15,8 @@ from heapq import merge
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from referee.desk import Desk
-from referee.desk.log.events import Played, Reopened
+from referee.desk import Desk, Played
+from referee.desk.log.events import Reopened
 from referee.desk.records import DealtWith, Posted
 from referee.errors import RefereeError, Refusal, shown
 from referee.mail.addresses import small

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from referee.desk.log.acts import KeptPlan, MakeMove
+from referee.desk import KeptPlan, MakeMove
 from referee.errors import NotationError
 from referee.mail.intake.grammar import CLOSES, OPENS, parse_line
 from referee.mail.intake.message.phrases import is_polite

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from referee.desk import LOSS
-from referee.desk.log.terms import CLAIM
+from referee.desk import CLAIM, LOSS
 
 NO_CLOCK = "none"
 """Name of the term for no deadlines."""

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from referee.desk.log.acts import MakeMove, Message
+from referee import parse_move
+from referee.desk import MakeMove
+from referee.desk.log.acts import Message
 from referee.mail.intake.commands import read_commands, speaks
 from referee.mail.intake.grammar import SEAL_WORDS
 from referee.notation.grammar import accepted, load
-from referee.notation.moves import parse_move
 from referee.rules import GAMES
 from tests.support.corpus import HERE
 from tests.support.rows import each

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from referee.desk import LOSS, Invitation, State, Terms
-from referee.desk.log.terms import CLAIM
+from referee.desk import CLAIM, LOSS, Invitation, State, Terms
 from referee.engine.levels import PROGRAM_LEVEL, level_text
 from referee.mail.letters.format.language import moment, phrase, span
 from referee.mail.letters.format.text import whole_sentence
