@@ -222,10 +222,20 @@ class BoardDrawing(Generic[P]):
         template, names = blanks(move.form)
         said = _sentence(move)
         if not names:
-            return Composition(Wording("{0}", f"{said}.", ("a move",)), tuple(one.id for one in _steps(move)))
+            return Composition(Wording("{0}", f"{said}.", ("a move",)), target_ids(move))
         chosen = ", ".join(f"{{{number}}}" for number in range(len(names)))
         wording = Wording(template, f"{said}: {chosen}.", tuple(f"the {name}" for name in names))
-        return Composition(wording, tuple(one.id for one in _steps(move)))
+        return Composition(wording, target_ids(move))
+
+
+def target_ids(move: Move) -> tuple[str, ...]:
+    """The ids of a move's values as targets, in the order of its form; that of the move itself if it has none."""
+    _, names = blanks(move.form)
+    return tuple(_target_id(name, getattr(move, name)) for name in names) or (f"move {move}",)
+
+
+def _target_id(name: str, value: object) -> str:
+    return str(value) if isinstance(value, Square) else f"{name} {value}"
 
 
 def _steps(move: Move) -> Iterator[Target]:
@@ -233,8 +243,7 @@ def _steps(move: Move) -> Iterator[Target]:
     _, names = blanks(move.form)
     for name in names:
         value = getattr(move, name)
-        chosen = str(value) if isinstance(value, Square) else f"{name} {value}"
-        yield Target(chosen, f"{name} {value}", str(value))
+        yield Target(_target_id(name, value), f"{name} {value}", str(value))
     if not names:
         yield Target(f"move {move}", _sentence(move), str(move))
 

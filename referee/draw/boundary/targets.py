@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
-from referee.draw.boards import reading_order
+from referee.draw.boards import reading_order, target_ids
 from referee.draw.boundary.scene import board_grid
 from referee.draw.boundary.text import SIZES
 from referee.draw.boundary.words import stack_list
 from referee.draw.scenes.target import Composition, Target, Wording
-from referee.rules.boundary import BoundaryPosition, Momentum, Move, Walk
+from referee.rules.boundary import BoundaryPosition, Momentum, Move
 from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, OWNER
 from referee.rules.squares import Square
 
@@ -46,10 +45,4 @@ def _content(position: BoundaryPosition, side: str, square: Square) -> tuple[str
 
 def composition(position: BoundaryPosition, side: str, move: Move) -> Composition:
     """The way to a move: from square to square, with momentum twice."""
-    match move:
-        case Walk(origin, target):
-            return Composition(_WALK, (str(origin), str(target)))
-        case Momentum(stone, stop, origin, target):
-            return Composition(_MOMENTUM, (str(stone), str(stop), str(origin), str(target)))
-        case _:
-            assert_never(move)
+    return Composition(_MOMENTUM if isinstance(move, Momentum) else _WALK, target_ids(move))

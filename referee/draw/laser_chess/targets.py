@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import assert_never
 
-from referee.draw.boards import reading_order
+from referee.draw.boards import reading_order, target_ids
 from referee.draw.laser_chess.scene import CELL, board_grid
 from referee.draw.laser_chess.words import name_of
 from referee.draw.scenes.grid import square_outline
 from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Target, Wording
-from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Step, Turn
+from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Turn
 from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, other
 from referee.rules.laser_chess.position import change
 from referee.rules.squares import Square
@@ -51,11 +50,6 @@ def _content(position: LaserChessPosition, side: str, square: Square) -> tuple[s
 
 def composition(position: LaserChessPosition, side: str, move: Move) -> Composition:
     """The way to a move: piece and square, or piece and turn."""
-    match move:
-        case Step(origin, target):
-            wording = _STEP if position.squares[NUMBER[target]] is None else _SWAP
-            return Composition(wording, (str(origin), str(target)))
-        case Rotate(square, turn):
-            return Composition(_ROTATE, (str(square), f"turn {turn}"))
-        case _:
-            assert_never(move)
+    if isinstance(move, Rotate):
+        return Composition(_ROTATE, target_ids(move))
+    return Composition(_STEP if position.squares[NUMBER[move.target]] is None else _SWAP, target_ids(move))
