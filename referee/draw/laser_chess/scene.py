@@ -18,7 +18,7 @@ from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, LASER_SQUARE, NUMBER, RANKS, SQUARES, other
 from referee.rules.laser_chess.shot import after_hit
-from referee.rules.squares import Square
+from referee.rules.squares import STRAIGHT, Square
 
 CELL = 52.0
 MARGIN_X, MARGIN_Y = 34.0, 32.0
@@ -142,7 +142,9 @@ class _Sketch:
         if not event.path:
             return (muzzle, _ahead(at, self.grid.way(direction), CELL / 2)), "edge"
         points = [muzzle, *path]
-        direction = self._heading(event.path, direction)
+        if event.path[1:]:
+            (file, rank), (to_file, to_rank) = event.path[-2:]
+            direction = STRAIGHT.index((to_file - file, to_rank - rank))
         last = event.path[-1]
         if last in self.removed:
             return tuple(points), "hit"
@@ -151,12 +153,6 @@ class _Sketch:
         if after >= 0:
             return (*points, _ahead(path[-1], self.grid.way(after), CELL / 2 + 10)), "edge"
         return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
-
-    def _heading(self, path: tuple[Square, ...], direction: int) -> int:
-        if len(path) < 2:
-            return direction
-        (file, rank), (to_file, to_rank) = path[-2:]
-        return {(0, 1): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3}[to_file - file, to_rank - rank]
 
     def _fate(self, points: tuple[Point, ...], end: str) -> Iterator[Shape]:
         """The mark at the end of a shot: a cross on a removed piece, a bar on a shield, an arrow off the board."""
