@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,6 +64,20 @@ class Board:
         steps = _HEXAGONAL if self.hexagons else STRAIGHT
         found = (Square(square.file + right, square.rank + up) for right, up in steps)
         return tuple(one for one in found if one in self)
+
+
+class Turn(enum.StrEnum):
+    """A turn of a piece by one step: L is counter-clockwise, R is clockwise."""
+
+    __hash__ = str.__hash__
+
+    LEFT = "L"
+    RIGHT = "R"
+
+    @property
+    def steps(self) -> int:
+        """Steps, clockwise."""
+        return -1 if self is Turn.LEFT else 1
 
 
 @lru_cache(maxsize=64)

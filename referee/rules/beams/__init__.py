@@ -15,10 +15,11 @@ from referee.errors import OptionError
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
 from referee.rules.beams.lane import BeamsLane
 from referee.rules.beams.light import lit
-from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
+from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.beams.position import BeamsCursor, BeamsPosition
 from referee.rules.description import Choice, Game, Number
 from referee.rules.frozen import Frozen
+from referee.rules.squares import Turn
 
 __all__ = [
     "GAME",

@@ -8,15 +8,14 @@ end (`whole_light`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 
 from referee.rules.beams.board import SIDES
-from referee.rules.beams.pieces import GENERATORS, PLACED_PIECES, Move, PieceType, Place, Turn
-from referee.rules.beams.position import BeamsPosition
+from referee.rules.beams.pieces import GENERATORS, PLACED_PIECES, Move, PieceType, Place
+from referee.rules.beams.position import BeamsPosition, verdict
 from referee.rules.beams.whole_light import STONES, WholeLight
-from referee.rules.frozen import Frozen
 from referee.rules.lane import Entries, Read, Run
-from referee.rules.outcome import Outcome, Termination
+from referee.rules.squares import Turn
 
 _PIECES = tuple(PieceType)
 _TURNED = {
@@ -63,7 +62,7 @@ class BeamsLane:
         south, north, touching = self._light.points(stones)
         if touching and not self._are_apart(texts):
             return None
-        outcome = _outcome(south, north)
+        outcome = verdict(south, north)
         return Run(plies, None if left else outcome, outcome.score)
 
     def _judge(self, side: int, texts: Sequence[str], stones: dict[int, int]) -> int | None:
@@ -105,9 +104,3 @@ class BeamsLane:
                     return False
                 new |= 1 << entry[0]
         return True
-
-
-@cache
-def _outcome(south: int, north: int) -> Outcome:
-    winner = None if south == north else "south" if south > north else "north"
-    return Outcome(winner, Termination.SCORE, Frozen({"south": south, "north": north}))

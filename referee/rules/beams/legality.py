@@ -8,7 +8,8 @@ from functools import lru_cache
 from referee.errors import IllegalMove
 from referee.rules.beams.board import CLOCKS, SIDES, Board, Cell
 from referee.rules.beams.light import Light, LiveLight
-from referee.rules.beams.pieces import FAN, GENERATORS, Move, PieceType, Place, PlacedPiece, Rotate, Turn
+from referee.rules.beams.pieces import FAN, GENERATORS, Move, PieceType, Place, PlacedPiece, Rotate
+from referee.rules.squares import Turn
 from referee.rules.turns import NOBODY, alone
 
 BOTH = frozenset(SIDES)

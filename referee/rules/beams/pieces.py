@@ -10,6 +10,7 @@ from typing import NamedTuple
 from referee.rules import contract
 from referee.rules.beams.board import CLOCKS, Cell, Clock
 from referee.rules.frozen import Frozen
+from referee.rules.squares import Turn
 
 
 class PieceType(enum.StrEnum):
@@ -43,18 +44,6 @@ SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
     }
 )
 """Each player's hand at the start, by the option `pieces`."""
-
-
-class Turn(enum.StrEnum):
-    """A rotation by one step: L is counter-clockwise, R is clockwise."""
-
-    LEFT = "L"
-    RIGHT = "R"
-
-    @property
-    def steps(self) -> int:
-        """Clock steps, clockwise."""
-        return -1 if self is Turn.LEFT else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,12 +69,7 @@ class BeamsPosition(Table, Position[Place | Rotate]):
     @property
     def outcome(self) -> Outcome | None:
         """The winner by points once the last rotations are made."""
-        if self.left != 0:
-            return None
-        score = self.score
-        south, north = score["south"], score["north"]
-        leader = None if south == north else "south" if south > north else "north"
-        return Outcome(leader, Termination.SCORE, score)
+        return verdict(*self.score.values()) if self.left == 0 else None
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> BeamsPosition:
         """The position after legal moves of all sides to move."""
@@ -202,6 +197,13 @@ class BeamsCursor(Table, Cursor[Place | Rotate]):
 def _score(south: int, north: int) -> Frozen[str, int]:
     """The score by the beams that leave over south's and north's rear boundary; cached, as every ply needs it."""
     return Frozen({"south": north, "north": south})
+
+
+@lru_cache(maxsize=1 << 12)
+def verdict(south: int, north: int) -> Outcome:
+    """The end of a game with these points."""
+    winner = None if south == north else "south" if south > north else "north"
+    return Outcome(winner, Termination.SCORE, Frozen({"south": south, "north": north}))
 
 
 def _beam_facts(beam: Beam) -> Facts:

@@ -13,9 +13,10 @@ from typing import Any
 from referee.data import data
 from referee.rules.description import Choice, Data, Game
 from referee.rules.laser_chess.lane import LaserChessLane
-from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step, Turn
+from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step
 from referee.rules.laser_chess.position import KING_HIT, LaserChessCursor, LaserChessPosition, Past
 from referee.rules.laser_chess.setups import NAMES, board, fault, named
+from referee.rules.squares import Turn
 
 __all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Turn"]
 

@@ -23,11 +23,11 @@ from referee.rules.laser_chess.pieces import (
     Move,
     Piece,
     Rotate,
-    Turn,
 )
 from referee.rules.laser_chess.position import KING_HIT, SWAPPED, LaserChessPosition
 from referee.rules.laser_chess.shot import REMOVED, after_hit
 from referee.rules.outcome import Outcome
+from referee.rules.squares import Turn
 
 _PIECES = tuple(PIECES.values())
 _SIDE = tuple(SIDES.index(piece.side) for piece in _PIECES)

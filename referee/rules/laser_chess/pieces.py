@@ -12,7 +12,7 @@ from typing import final
 
 from referee.rules import contract
 from referee.rules.frozen import Frozen
-from referee.rules.squares import AROUND, STRAIGHT, Board, Square, ahead
+from referee.rules.squares import AROUND, STRAIGHT, Board, Square, Turn, ahead
 from referee.rules.turns import opponents
 
 FILES, RANKS = 10, 8
@@ -99,20 +99,6 @@ PIECES = Frozen(
 """Every possible piece."""
 
 TOKENS = Frozen({str(piece): piece for piece in PIECES.values()})
-
-
-class Turn(enum.StrEnum):
-    """A quarter turn: L is counter-clockwise, R is clockwise."""
-
-    __hash__ = str.__hash__
-
-    LEFT = "L"
-    RIGHT = "R"
-
-    @property
-    def steps(self) -> int:
-        """Quarter turns, clockwise."""
-        return -1 if self is Turn.LEFT else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,12 @@ from referee.rules.laser_chess.pieces import (
     Piece,
     Rotate,
     Step,
-    Turn,
     other,
 )
 from referee.rules.laser_chess.setups import Board, rows
 from referee.rules.laser_chess.shot import fired
 from referee.rules.outcome import Facts, Termination
+from referee.rules.squares import Turn
 from referee.rules.turns import NOBODY, Duel, alone
 
 KING_HIT = "king"
