@@ -275,7 +275,16 @@ def test_problems_have_the_type_of_problems(api: TestClient) -> None:
             )
 
 
-def test_a_game_file_in_json_is_described_as_an_object_with_any_keys(api: TestClient) -> None:
-    """Typed clients of some generators could send none but the empty object otherwise."""
-    asked = api.get("/api/openapi.json").json()["paths"]["/api/v1/check"]["post"]["requestBody"]
-    assert asked["content"]["application/json"]["schema"]["additionalProperties"] is True
+def test_a_generated_client_has_one_class_for_all_game_files(api: TestClient) -> None:
+    """It takes any keys: typed clients of some generators could send none but the empty object otherwise."""
+    document = api.get("/api/openapi.json").json()
+    asked = [
+        one["requestBody"]["content"]
+        for path in document["paths"].values()
+        for one in path.values()
+        if "requestBody" in one
+    ]
+    bodies = [one["application/json"]["schema"] for one in asked if "application/json" in one]
+    assert len(bodies) > 5
+    assert {one["$ref"] for one in bodies} == {"#/components/schemas/GameFile"}
+    assert document["components"]["schemas"]["GameFile"]["additionalProperties"] is True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, RootModel
 
 
 class _Answer(BaseModel):
@@ -49,6 +49,10 @@ class OutcomeAnswer(_Answer):
     winner: str | None
     how: str
     score: dict[str, int]
+
+
+class LegalAnswer(RootModel[dict[str, list[str]]]):
+    """Side -> its legal moves."""
 
 
 class PlyAnswer(_Answer):

@@ -23,7 +23,7 @@ from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
-from referee.web.api.routes import PROBLEMS, stateless_router
+from referee.web.api.routes import GAME_FILE, PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
 from referee.web.server import with_headers
 
@@ -105,10 +105,11 @@ def api(
 
 
 class _Api(FastAPI):
-    """FastAPI with the type of problems in its description, which has one type for all answers of a route."""
+    """FastAPI with what its description lacks: the type of problems, and the schema that bodies share."""
 
     def openapi(self) -> dict[str, Any]:
         described = super().openapi()
+        described["components"]["schemas"]["GameFile"] = GAME_FILE
         for path in described["paths"].values():
             for operation in path.values():
                 for failed in PROBLEMS:

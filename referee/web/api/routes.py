@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from referee.web.api import queries, tasks
-from referee.web.api.answers import AuditAnswer, CheckAnswer, PlayAnswer, PlyAnswer, ProblemAnswer
+from referee.web.api.answers import AuditAnswer, CheckAnswer, LegalAnswer, PlayAnswer, PlyAnswer, ProblemAnswer
 from referee.web.api.problems import JSON
 from referee.web.api.workers import Workers
 from referee.web.clients import client_of
@@ -46,7 +46,7 @@ def stateless_router(workers: Workers) -> APIRouter:
     """The routes that judge, complete, draw and play games, and audit logs, through workers."""
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
-    @router.post("/check", responses=_answers(CheckAnswer), openapi_extra=_body(_GAME_FILES), tags=["files"])
+    @router.post("/check", responses=_answers(CheckAnswer), openapi_extra=_GAME_BODY, tags=["files"])
     def check(query: Annotated[queries.CheckQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge a game file, a bare move list or an archive: every finding with its place, as `referee check` does.
 
@@ -54,7 +54,7 @@ def stateless_router(workers: Workers) -> APIRouter:
         """
         return _json(workers.do(partial(tasks.check, query.source(content), query.file, query.suggest), client))
 
-    @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_body(_GAME_FILES), tags=["files"])
+    @router.post("/report", responses=_answers(list[PlyAnswer]), openapi_extra=_GAME_BODY, tags=["files"])
     def report(query: Annotated[queries.GameQuery, Query()], content: FileBody, client: Client) -> Response:
         """Every ply of a game with its position, as `referee report --every` does."""
         return _json(workers.do(partial(tasks.report, query.source(content)), client))
@@ -64,7 +64,7 @@ def stateless_router(workers: Workers) -> APIRouter:
         """One position of a game, by default the last, as `referee report` does."""
         return _json(workers.do(partial(tasks.position, query.source(content), query.ply), client))
 
-    @_both_ways(router, "/legal", responses=_answers(dict[str, list[str]]))
+    @_both_ways(router, "/legal", responses=_answers(LegalAnswer))
     def legal(query: Annotated[queries.LegalQuery, Query()], content: FileBody, client: Client) -> Response:
         """The legal moves of each side that is to move, or those that begin like this, as `referee legal` does."""
         return _json(workers.do(partial(tasks.legal, query.source(content), query.side, query.prefix), client))
@@ -81,12 +81,12 @@ def stateless_router(workers: Workers) -> APIRouter:
         task = partial(tasks.picture, query.source(content), "png", query.ply, query.view, query.paper, query.width)
         return Response(workers.do(task, client), media_type=PNG, headers=_KEPT)
 
-    @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_body(_GAME_FILES), tags=["positions"])
+    @router.post("/play", responses=_answers(PlayAnswer), openapi_extra=_GAME_BODY, tags=["positions"])
     def play(query: Annotated[queries.PlayQuery, Query()], content: FileBody, client: Client) -> Response:
         """Judge the moves of one ply and make them, as `referee move` does; the answer has the new game file."""
         return _json(workers.do(partial(tasks.play, query.source(content), query.moves), client))
 
-    @router.post("/audit", responses=_answers(AuditAnswer), openapi_extra=_body(_LOGS), tags=["files"])
+    @router.post("/audit", responses=_answers(AuditAnswer), openapi_extra=_LOG_BODY, tags=["files"])
     def audit(query: Annotated[queries.LogQuery, Query()], content: FileBody, client: Client) -> Response:
         """Check the whole log of a desk's game: digests, commitments, every verdict, as `referee audit` does.
 
@@ -101,38 +101,28 @@ def _both_ways(router: APIRouter, path: str, **described: Any) -> Callable[[_End
     """A route for a position as a line of text (GET), and for one of a game file (POST)."""
 
     def routed(endpoint: _Endpoint) -> _Endpoint:
-        router.post(path, openapi_extra=_body(_GAME_FILES), tags=["positions"], **described)(endpoint)
+        router.post(path, openapi_extra=_GAME_BODY, tags=["positions"], **described)(endpoint)
         router.get(path, operation_id=f"{endpoint.__name__}_of_line", tags=["positions"], **described)(endpoint)
         return endpoint
 
     return routed
 
 
-_GAME_FILES = {
-    "application/yaml": "A game file.",
-    "application/json": "A game file as one JSON object.",
-    "text/plain": "A game file, or a bare move list of the game that `game` names.",
-    BYTES: "Any of these as bytes, for clients that know no other text than JSON.",
-}
-_LOGS = {
-    "text/plain": "An exported log, one entry a line.",
-    BYTES: "The same as bytes, for clients that know no other text than JSON.",
-}
+GAME_FILE = {"type": "object", "additionalProperties": True, "description": "A game file as one JSON object."}
+"""The schema `GameFile`, to which bodies refer, so that a generator makes one class for all of them."""
 
 
-_SHAPES: dict[str, dict[str, object]] = {
-    JSON: {"type": "object", "additionalProperties": True},
-    BYTES: {"type": "string", "format": "binary"},
-}
+def _body(says: str, **others: dict[str, object]) -> dict[str, Any]:
+    """The description of a body as bytes; the server ignores its declared type."""
+    kinds = {**others, BYTES: {"type": "string", "format": "binary", "description": says}}
+    return {"requestBody": {"required": False, "content": {kind: {"schema": one} for kind, one in kinds.items()}}}
 
 
-def _body(kinds: dict[str, str]) -> dict[str, Any]:
-    """The description of a body; the server ignores its declared type."""
-    content = {
-        kind: {"schema": {**_SHAPES.get(kind, {"type": "string"}), "description": says}}
-        for kind, says in kinds.items()
-    }
-    return {"requestBody": {"required": False, "content": content}}
+_LOG_BODY = _body("An exported log, one entry a line.")
+_GAME_BODY = _body(
+    "A game file in YAML or JSON, or a bare move list of the game that `game` names.",
+    **{JSON: {"$ref": "#/components/schemas/GameFile", "description": GAME_FILE["description"]}},
+)
 
 
 def _answers(model: Any) -> dict[int | str, dict[str, Any]]:  # noqa: ANN401 - any type that has a schema
