@@ -173,6 +173,8 @@ def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> No
         ("POST", "/api/v1/play?game=boundary&move=south+P+a1-a2&move=south+P+a1-a2", (400, "parameter")),
         ("POST", "/api/v1/audit?head=abc", (400, "parameter")),
         ("GET", "/ap", (404, "no-such-path")),
+        ("GET", "/api/v1/legal?game=beams&game=boundary", (400, "parameter")),
+        ("POST", "/api/v1/check?game=beams&file=a&file=a", (400, "parameter")),
     ]
 )
 def test_every_fault_has_a_code(row: tuple[str, str, tuple[int, str]], api: TestClient) -> None:
@@ -181,12 +183,13 @@ def test_every_fault_has_a_code(row: tuple[str, str, tuple[int, str]], api: Test
 
 
 def test_an_unknown_method_is_refused_with_a_list_of_those_allowed(api: TestClient) -> None:
-    found = {path: api.put(f"/api/v1/{path}") for path in ("legal", "check")}
+    found = {path: api.put(f"/api/{path}") for path in ("v1/legal", "v1/check", "openapi.json")}
     assert {path: one.headers["allow"] for path, one in found.items()} == {
-        "legal": "GET, POST, HEAD",
-        "check": "POST",
+        "v1/legal": "GET, HEAD, POST",
+        "v1/check": "POST",
+        "openapi.json": "GET, HEAD",
     }
-    assert problem(found["legal"])[2] == "there is no 'PUT' here, only GET, POST and HEAD"
+    assert problem(found["v1/legal"])[2] == "there is no 'PUT' here, only GET, HEAD and POST"
 
 
 def test_a_wrong_file_is_reported_with_all_its_findings(api: TestClient) -> None:

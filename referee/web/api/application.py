@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from anyio.to_thread import current_default_thread_limiter
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -23,6 +23,7 @@ from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems
+from referee.web.api.queries import each_once
 from referee.web.api.routes import GAME_FILE, PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
 from referee.web.server import with_headers
@@ -72,6 +73,7 @@ def api(
         redoc_url=None,
         openapi_url="/api/openapi.json",
         redirect_slashes=False,
+        dependencies=[Depends(each_once)],
         generate_unique_id_function=lambda route: route.name,
     )
     app.include_router(stateless_router(workers))

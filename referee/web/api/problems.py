@@ -87,9 +87,9 @@ def _unfound(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != STATUSES["method"]:
         return problem(RefereeError("no-such-path", f"there is nothing at {shown(request.url.path)}: look at /api"))
-    here = request.app.openapi()["paths"].get(request.url.path, {})
-    methods = sorted(method.upper() for method in here) or [(error.headers or {}).get("Allow", "GET")]
-    methods += ["HEAD"] * ("GET" in methods)
+    declared = (error.headers or {}).get("Allow", "GET").split(", ")
+    found = {method.upper() for method in request.app.openapi()["paths"].get(request.url.path, declared)}
+    methods = sorted(found | ({"HEAD"} if "GET" in found else set()))
     answer = problem(RefereeError("method", f"there is no {shown(request.method)} here, only {join_words(methods)}"))
     answer.headers["Allow"] = ", ".join(methods)
     return answer

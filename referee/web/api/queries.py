@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from fastapi import Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from referee.desk import digits
+from referee.desk.log.seals import digits
+from referee.errors import RefereeError, shown
 from referee.web.api.tasks import GameSource
 
 _NAME = 100
@@ -15,6 +18,9 @@ _MOVE = 500
 _MOST_MOVES = 8
 _OPTION = 1000
 _MOST_OPTIONS = 20
+
+_LISTS = ("move", "option")
+"""Parameters that can be given more than once."""
 
 
 def _one_a_side(moves: list[str]) -> list[str]:
@@ -35,6 +41,13 @@ SideName = Annotated[str, Field(max_length=_NAME)]
 _View = Annotated[
     SideName | None, Field(description="The side whose view of the board is shown; by default the first.")
 ]
+
+
+def each_once(request: Request) -> None:
+    """Refuse a parameter that is repeated, of which only one would count; RefereeError `parameter`."""
+    for name in request.query_params:
+        if name not in _LISTS and len(request.query_params.getlist(name)) > 1:
+            raise RefereeError("parameter", f"{shown(name)} is given more than once")
 
 
 class _Query(BaseModel):
