@@ -21,6 +21,8 @@ from referee.rules import Event, Position
 Board = Position | Ply | GameFile
 """A position; or a ply or a game, whose last position is shown, with the last move marked."""
 
+Last = Ply | tuple[Event, ...]
+
 Colours = Literal["both", "light", "dark"] | Mapping[str, str]
 
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
@@ -33,7 +35,7 @@ def svg(
     *,
     view: str | None = None,
     size: int | None = None,
-    last: tuple[Event, ...] = (),
+    last: Last = (),
     highlight: Iterable[str] = (),
     labels: bool = True,
     colours: Colours = "both",
@@ -44,7 +46,7 @@ def svg(
         board: a position, a ply or a game.
         view: the side that sees it so, by default the first.
         size: its width in pixels; by default it is as wide as there is room.
-        last: the changes to mark on a position, as `Position.events` gives them.
+        last: the ply whose changes are marked on a position, or the changes, as `Position.events` gives them.
         highlight: the names of cells or squares, as in the moves of the side that sees it.
         labels: with the names beside the board.
         colours: for "light" or "dark" paper, or "both" as the reader prefers; or a colour for each of some classes
@@ -72,7 +74,7 @@ def png(
     *,
     view: str | None = None,
     size: int = 1000,
-    last: tuple[Event, ...] = (),
+    last: Last = (),
     highlight: Iterable[str] = (),
     labels: bool = True,
     colours: Colours = "light",
@@ -96,7 +98,7 @@ def text(
     board: Board,
     *,
     view: str | None = None,
-    last: tuple[Event, ...] = (),
+    last: Last = (),
     unicode: bool = False,
     width: int = REPORT_WIDTH,
 ) -> str:
@@ -129,19 +131,20 @@ def picture(board: Board, form: str, *, view: str | None) -> bytes:
     return svg(board, view=view).encode() if form == "svg" else png(board, view=view)
 
 
-def _shown(board: Board, last: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
+def _shown(board: Board, last: Last) -> tuple[Position, tuple[Event, ...]]:
     """The position of a board, and the changes to mark on it."""
     expect((Position, Ply, GameFile), board, "a position, a ply or a game")
-    for one in last if isinstance(last, list | tuple) else (last,):
-        expect(Event, one, "events, as Position.events gives them; a ply or a game brings its own")
+    changes = last.events if isinstance(last, Ply) else last
+    for one in changes if isinstance(changes, list | tuple) else (changes,):
+        expect(Event, one, "a ply, or events as Position.events gives them; a ply or a game brings its own")
     ply = ply_at(board) if isinstance(board, GameFile) else board
-    return (ply.position, last or ply.events) if isinstance(ply, Ply) else (ply, last)
+    return (ply.position, changes or ply.events) if isinstance(ply, Ply) else (ply, changes)
 
 
 def _scene(
     board: Board,
     view: str | None,
-    last: tuple[Event, ...],
+    last: Last,
     highlight: Iterable[str],
     colours: Colours,
     *,

@@ -31,11 +31,12 @@ def test_a_position_shows_the_changes_that_are_named() -> None:
     events = last.before.events(last.moves, last.position)
     for drawn in (referee.svg, referee.text):
         assert drawn(last.position, last=events) == drawn(last) != drawn(last.position)
+        assert drawn(last.position, last=last) == drawn(last)
 
 
 @pytest.mark.parametrize("last", ["P f1-e2", (1, 2), START.parse("south", "P a1-b2")])
-def test_only_events_can_be_marked(last: object) -> None:
-    with pytest.raises(TypeError, match=r"expected events, as Position\.events gives them"):
+def test_only_a_ply_or_events_can_be_marked(last: object) -> None:
+    with pytest.raises(TypeError, match=r"expected a ply, or events as Position\.events gives them"):
         referee.svg(START, last=last)  # type: ignore[arg-type]
 
 
