@@ -72,14 +72,14 @@ def board_rows(
     rows = [places[start : start + board.files] for start in range(0, len(places), board.files)]
     names = [Run(" " * margin)]
     for square in rows[0]:
-        names += boxed((), (Run(str(square)[0]),), room, narrow=narrow)
+        names += boxed((), (Run(str(square)[0], "label"),), room, narrow=narrow)
     lines: list[Line] = [tuple(names)]
     for number, row in enumerate(rows):
-        line = [Run(" " * (shift * number) + f"{row[0].rank:>{margin - 1}}".ljust(margin))]
+        line = [Run(" " * (shift * number) + f"{row[0].rank:>{margin - 1}}".ljust(margin), "label")]
         for square in row:
-            marks, text = cell(square)
-            line += boxed(marks, text, room, narrow=narrow)
-        lines.append((*line, Run(f" {row[0].rank}")))
+            marks, (first, *more) = cell(square)
+            line += boxed(marks, (first._replace(cell=str(square)), *more), room, narrow=narrow)
+        lines.append((*line, Run(f" {row[0].rank}", "label")))
     return [*lines, (Run(" " * (shift * len(rows))), *names)]
 
 

@@ -10,10 +10,11 @@ from types import NoneType
 from typing import Literal
 
 from referee.draw import chair, drawing
+from referee.draw.scenes.ink import highlighted, plain_lines, unlabelled
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, without
 from referee.draw.scenes.svg import scene_svg
-from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, text_board
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, board_runs
 from referee.errors import expect, shown
 from referee.game import GameFile, Ply, ply_at
 from referee.rules import Event, Position
@@ -99,6 +100,8 @@ def text(
     *,
     view: str | None = None,
     last: Last = (),
+    highlight: Iterable[str] = (),
+    labels: bool = True,
     unicode: bool = False,
     width: int = REPORT_WIDTH,
 ) -> str:
@@ -108,22 +111,28 @@ def text(
         board: a position, a ply or a game.
         view: as for `svg`.
         last: as for `svg`.
+        highlight: as for `svg`, with a ! before each.
+        labels: as for `svg`.
         unicode: with arrows and lines that ASCII lacks.
         width: its most columns, at least 45; below 78 the board is narrow, or in parts.
 
     Raises:
         RefereeError, FileError, TypeError: as `svg`.
-        ValueError: fewer columns.
+        ValueError: there is no such cell, or it has fewer columns.
 
     >>> import referee
-    >>> print(referee.text(referee.new("boundary").play("P a1-b2")).splitlines()[10].rstrip())
-    2      .         *GS         .          .          .          .      2
+    >>> print(referee.text(referee.new("boundary").play("P a1-b2"), highlight=["b2", "d2"]).splitlines()[10])
+    2      .        !*GS         .         !.          .          .      2
     """
     position, events = _shown(board, last)
     expect(int, width, "a number of columns")
     if width < NARROW_WIDTH:
         raise ValueError(f"expected at least {NARROW_WIDTH} columns, not {width}")
-    return "\n".join(text_board(position, view, events, unicode=unicode, width=width))
+    lines = board_runs(position, view=chair(position, view), unicode=unicode, events=events, width=width)
+    cells = {run.cell: None for line in lines for run in line if run.cell}
+    names = {_known(name, cells, "cell or square") for name in _names(highlight)}
+    drawn = lines if labels else map(unlabelled, lines)
+    return "\n".join(plain_lines(highlighted(line, names) for line in drawn))
 
 
 def picture(board: Board, form: str, *, view: str | None) -> bytes:
@@ -162,9 +171,13 @@ def _scene(
     return replace(scene, shapes=(*shapes, *marks), paints=_painted(paints, colours))
 
 
+def _names(highlight: Iterable[str]) -> tuple[str, ...]:
+    return (highlight,) if isinstance(highlight, str) else tuple(highlight)
+
+
 def _outlines(position: Position, view: str, names: Iterable[str]) -> list[tuple[Point, ...]]:
     """The outlines of what has these names on the board."""
-    if not (wanted := (names,) if isinstance(names, str) else tuple(names)):
+    if not (wanted := _names(names)):
         return []
     from referee.draw.choices import ComposedDrawing
 

@@ -40,7 +40,7 @@ def report_text(game: GameFile, ply: Ply, *, view: str, unicode: bool = False, w
 
 def report_lines(game: GameFile, ply: Ply, *, view: str, unicode: bool, width: int) -> list[Line]:
     """The same with the paints of the game's scene."""
-    board = _board(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
+    board = board_runs(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
     return [*unpainted(title_lines(game, ply, width)), (), *board, (), *unpainted(summary_lines(ply, width))]
 
 
@@ -59,7 +59,7 @@ def low_report(
     whole = plain_lines(report_lines(game, ply, view=view, unicode=unicode, width=width))
     if len(earlier) + len(whole) <= height:
         return [*earlier, *whole]
-    board = _board(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
+    board = board_runs(ply.position, view=view, unicode=unicode, events=ply.events, width=width)
     bare = [line for line in board if not is_note(line)]
     tight = [line for line in plain_lines(bare) if line]
     title = list(title_lines(game, ply, width))
@@ -163,7 +163,7 @@ def text_board(
     Raises:
         RefereeError: `unknown-side`.
     """
-    lines = plain_lines(_board(position, view=chair(position, view), unicode=unicode, events=events, width=width))
+    lines = plain_lines(board_runs(position, view=chair(position, view), unicode=unicode, events=events, width=width))
     if not explained and isinstance(drawing(position.game), PaintedDrawing):
         return lines[: len(lines) - 1 - lines[::-1].index("")]
     return lines
@@ -180,14 +180,14 @@ def low_board(
 ) -> list[str]:
     """The board in as few lines as possible, and its legend below an empty line if it is `explained`."""
     draw = drawing(position.game)
-    drawn = draw.low_board_lines if isinstance(draw, LowDrawing) else _board
+    drawn = draw.low_board_lines if isinstance(draw, LowDrawing) else board_runs
     lines = drawn(position, view=view, unicode=unicode, events=events, width=width)
     legend = plain_lines(filter(is_note, lines))
     board = [line for line in plain_lines(one for one in lines if not is_note(one)) if line]
     return [*board, "", *legend] if legend and explained else board
 
 
-def _board(position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int) -> list[Line]:
+def board_runs(position: Position, *, view: str, unicode: bool, events: tuple[Event, ...], width: int) -> list[Line]:
     """The board with its paints if the game gives them, else in plain text, in parts if it is too wide."""
     draw = drawing(position.game)
     if isinstance(draw, PaintedDrawing):

@@ -47,6 +47,18 @@ def test_every_square_has_its_highlight(game: referee.Game) -> None:
     for view in position.sides:
         assert count(referee.svg(position, view=view, highlight=[square]), "highlight") == 1
         assert count(referee.svg(position, view=view), "highlight") == 0
+        for width in (45, 78):
+            shown = referee.text(position, view=view, highlight=[square], width=width)
+            plain = referee.text(position, view=view, width=width)
+            assert (shown.count("!"), plain.count("!")) == (1, 0)
+            assert shown.replace("!", " ") == plain
+
+
+def test_a_highlight_in_text_is_before_a_mark_or_instead_of_it() -> None:
+    game = referee.read("games/laser-chess/curiosity.yaml")
+    wide, narrow = (referee.text(game, highlight=["g3", "g5"], width=width).splitlines() for width in (78, 45))
+    assert ("   !>*S\\ " in wide[11], "  !*. " in wide[7]) == (True, True)
+    assert (".!>S\\ " in narrow[11], ". !*. " in narrow[7]) == (True, True)
 
 
 def test_a_name_is_that_of_the_side_that_sees_the_board() -> None:
@@ -62,6 +74,9 @@ def test_a_name_is_that_of_the_side_that_sees_the_board() -> None:
 def test_the_names_beside_the_board_can_be_left_out() -> None:
     assert count(referee.svg(START), "label") > 10
     assert count(referee.svg(START, labels=False), "label") == 0
+    for name, signs in (("beams", 94), ("boundary", 24), ("the-beam", 12), ("laser-chess", 36)):
+        named, bare = (referee.text(referee.start(name), labels=shown) for shown in (True, False))
+        assert len("".join(named.split())) - len("".join(bare.split())) == signs
 
 
 def test_a_picture_has_its_width() -> None:

@@ -181,7 +181,8 @@ class _Band:
         """One line: a sign on both sides, and between them runs at their places."""
         last = self._at(min(self.band.stop - 1, self.position.board.columns)) if self.narrow else 0
         end = last + _NARROW_MARGIN if self.narrow else self._at(self.band.stop - 1) + _MARGIN
-        frame = {0: Run(sign), end: Run(sign)} if sign.strip() else {}
+        edge = Run(sign, "label" if sign.isalpha() else "")
+        frame = {0: edge, end: edge} if sign.strip() else {}
         return placed({**frame, **runs}.items())
 
     def _centred(self, texts: Mapping[int, str], paint: str = "") -> dict[int, Run]:
@@ -208,10 +209,10 @@ class _Band:
     def _names(self, names: Mapping[int, str]) -> list[Line]:
         """The labels of the columns, in the narrow form their tens above their ones."""
         if not self.narrow:
-            return [self._framed("", self._centred(names))]
+            return [self._framed("", self._centred(names, "label"))]
         tens = {column: name[0] for column, name in names.items() if len(name) > 1}
         ones = {column: name[-1] for column, name in names.items()}
-        return [self._framed("", self._centred(digits)) for digits in (tens, ones) if digits]
+        return [self._framed("", self._centred(digits, "label")) for digits in (tens, ones) if digits]
 
     def low_boundary(self, side: str, step: int) -> list[Line]:
         """The numbers of a rear boundary's columns with their counters, which are below if there is little room."""
@@ -264,7 +265,7 @@ class _Band:
             piece, facing, is_changed = self.contents.get((row, column), empty)
             text = piece.text + ("" if self.narrow else facing)
             start = self._at(column) - (int(len(text) > 1) if self.narrow else len(text) // 2)
-            names[start] = Run(text, piece.paint)
+            names[start] = Run(text, piece.paint, f"{chr(64 + row)}{column}" if row > 0 else "")
             if self.narrow and facing:
                 clocks[start] = Run(facing.removeprefix("."), piece.paint)
             if is_changed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from colorsys import rgb_to_hls
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -19,10 +19,14 @@ _GREYEST = 0.25
 
 
 class Run(NamedTuple):
-    """Characters of a line in the paint of one class of the game's scene, or in none."""
+    """Characters of a line in the paint of one class of the game's scene, or in none.
+
+    The first run of a cell or square has its name, as in the moves of the side that sees the board.
+    """
 
     text: str
     paint: str = ""
+    cell: str = ""
 
 
 class Note(Run):
@@ -80,6 +84,23 @@ def is_note(line: Line) -> bool:
 def plain_lines(lines: Iterable[Line]) -> list[str]:
     """Lines without their paints, and without blanks at their ends."""
     return ["".join(run.text for run in line).rstrip() for line in lines]
+
+
+def highlighted(line: Line, cells: Collection[str]) -> Line:
+    """A line with a ! before each of some cells: in the blank before its text and its marks, or instead of a mark."""
+    text = ""
+    for run in line:
+        if run.cell in cells:
+            if (at := text.rfind(" ", -3)) < 0:
+                at = len(text) - 1
+            text = f"{text[:at]}!{text[at + 1 :]}"
+        text += run.text
+    return (Run(text),)
+
+
+def unlabelled(line: Line) -> Line:
+    """A line without the names of columns and rows."""
+    return tuple(Run(" " * len(run.text)) if run.paint == "label" else run for run in line)
 
 
 def painted(lines: Iterable[Line], paints: Paints, pen: Pen) -> Iterator[str]:

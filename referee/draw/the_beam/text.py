@@ -37,11 +37,11 @@ def board_lines(
     lines: list[Line] = []
     for row in range(SIZE, 0, -1):
         squares = [Place(row, column) for column in range(1, SIZE + 1)]
-        line, edges = [Run(f"{row} ")], [Run("  ")]
+        line, edges = [Run(f"{row} ", "label")], [Run("  ")]
         for square in squares:
             marks = (*[Run(">", "last-head")] * (square in changed), *[Run("*", "walk")] * (square in path))
             text = _cell(position, square, unicode=unicode)
-            line += boxed(marks, (text,), room, narrow=narrow)
+            line += boxed(marks, (text._replace(cell=str(square)),), room, narrow=narrow)
             edges += centred((edge,) if square in position.barriers else (), room)
         lines += [tuple(line), tuple(edges)]
     return [*lines, _columns(position, room, narrow=narrow), (), *noted(legend(_LEGEND, width))]
@@ -51,7 +51,7 @@ def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
     line = [Run("  ")]
     for column in range(1, SIZE + 1):
         marks = [Run("^", "walk")] * (position.walk is not None and position.walk.column == column)
-        name = Run(str(column))
+        name = Run(str(column), "label")
         line += boxed(tuple(marks), (name,), room, narrow=narrow)
     return tuple(line)
 
