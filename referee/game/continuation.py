@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from referee.errors import FileError, IllegalMove, RefereeError, expect, shown
 from referee.game.amend.move_lines import MARKS, judge_comment
@@ -27,7 +27,7 @@ from referee.game.file.judge import ending
 from referee.game.file.loader import dumps
 from referee.game.file.variations import joined, judge_variations, positions
 from referee.notation.positions import position_text
-from referee.rules import NO_OPTIONS, Move, Termination, movers
+from referee.rules import NO_OPTIONS, Move, Side, Termination, movers
 from referee.rules.frozen import Frozen
 
 MOST_NESTED = (DEEPEST - 1) // 2
@@ -36,6 +36,44 @@ MOST_NESTED = (DEEPEST - 1) // 2
 _NO_PLAYERS: Mapping[str, Player | str] = Frozen()
 
 
+class Header(TypedDict, total=False):
+    """The keys of a new game's header besides its options."""
+
+    players: Mapping[str, Player | str]
+    position: str | None
+    id: str | None
+    date: str | None
+    event: str | None
+
+
+@overload
+def new(
+    game: Literal["beams"],
+    /,
+    *,
+    mode: Literal["asynchronous", "synchronous"] = ...,
+    columns: int = ...,
+    rows: int = ...,
+    pieces: Literal["standard", "beginner"] = ...,
+    barriers: Literal["crossing", "facing"] = ...,
+    first: Side | None = ...,
+    **header: Unpack[Header],
+) -> GameFile: ...
+@overload
+def new(game: Literal["boundary"], /, *, first: Side = ..., **header: Unpack[Header]) -> GameFile: ...
+@overload
+def new(game: Literal["the-beam"], /, *, deal: Mapping[str, object] = ..., **header: Unpack[Header]) -> GameFile: ...
+@overload
+def new(
+    game: Literal["laser-chess"],
+    /,
+    *,
+    setup: str | Sequence[str] = ...,
+    kings: Literal["fixed", "turn"] = ...,
+    **header: Unpack[Header],
+) -> GameFile: ...
+@overload
+def new(game: str, /, *, options: Mapping[str, object] = ..., **header: Unpack[Header]) -> GameFile: ...
 def new(
     game: str,
     /,
@@ -50,7 +88,8 @@ def new(
 ) -> GameFile:
     """A new game before its first ply, with options and a position to begin in as `start` takes them.
 
-    `players` are those of the sides, or their names; the file names every option.
+    `players` are those of the sides, or their names; `id`, `date` and `event` are lines of text. The file names every
+    option.
 
     Raises:
         RefereeError: `unknown-game`, `unknown-side`.

@@ -56,7 +56,7 @@ def test_a_new_game_names_every_option_and_its_players() -> None:
 @each(
     [
         (lambda: referee.new("beems"), "unknown-game"),
-        (lambda: referee.new("beams", colums=3), "option"),
+        (lambda: referee.new("beams", colums=3), "option"),  # type: ignore[call-overload]
         (lambda: referee.new("beams", players={"west": "Ada"}), "unknown-side"),
         (lambda: referee.new("boundary", position="no board"), "position"),
         (lambda: PLAYED.play("P M1 A2 12", "P S C2"), "occupied"),

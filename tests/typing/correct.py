@@ -56,6 +56,8 @@ def of_games_as_values() -> None:
     """A game goes on, and its variations are games."""
     game = referee.new("boundary", players={"south": "Ada"}, first="north").play("P f1-e2").mark("!").comment("so")
     assert_type(game.variation(at=1).play("P f1-e1").whole.lines, tuple[referee.GameFile, ...])
+    assert_type(referee.new("beams", event="Spring", columns=17, first=None), referee.GameFile)
+    assert_type(referee.new(game.game, options=game.options, players=game.players), referee.GameFile)
     assert_type(game.undo().end("resignation", by="south").outcome, referee.Outcome | None)
     assert_type(referee.text(game) + referee.svg(game, colours="dark"), str)
     assert_type(referee.png(game.position, highlight=["a1"]), bytes)

@@ -43,11 +43,16 @@ for ply in game.replay():
     ply.moves["south"] = move  # E: index
 
 played = referee.new("boundary").play("P a1-b2")
-referee.new(game)  # E: arg-type
-referee.new("beams", players=["Ada", "Ben"])  # E: arg-type
+referee.new(game)  # E: call-overload
+referee.new("beams", players=["Ada", "Ben"])  # E: call-overload
 referee.new("beams", players={"south": 3})  # E: dict-item
-referee.new("beams", position=position)  # E: arg-type
-referee.new("beams", date=20270301)  # E: arg-type
+referee.new("beams", position=position)  # E: call-overload
+referee.new("beams", date=20270301)  # E: call-overload
+referee.new("beams", colums=17)  # E: call-overload
+referee.new("beams", mode="at once")  # E: call-overload
+referee.new("boundary", first="red")  # E: call-overload
+referee.new("laser-chess", first="red")  # E: call-overload
+referee.new("laser-chess", kings="turns", players={"red": "Ada"})  # E: call-overload
 played.play(3)  # E: arg-type
 played.play(["P f1-e2"])  # E: arg-type
 played.undo("2")  # E: arg-type
