@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from referee.archives.files.compression import writer
@@ -14,6 +14,8 @@ from referee.archives.judge import check_text
 from referee.archives.verdict import GameVerdict
 from referee.errors import FileError, expect
 from referee.game import GameFile, to_json
+from referee.game import GameFile, loads
+from referee.game.file.dumper import to_json
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class Archive:
         """Write one game or many in place of what the file has; return their number. All are written, or nothing.
 
         Raises:
+            FileError: a game holds what no game file may, as for `dumps`.
             RefereeError: `missing-extra`.
             OSError: the file cannot be written.
         """
@@ -85,6 +88,14 @@ class Archive:
             for one in (games,) if isinstance(games, GameFile) else games:
                 game = one.game if isinstance(one, ArchivedGame) else one
                 expect(GameFile, game, "a game file, such as new, read or loads gives")
-                file.write(f"{to_json(game)}\n".encode())
-                written += 1
+                text, written = to_json(game), written + 1
+                if game is one:
+                    self._read_back(text, written)
+                file.write(f"{text}\n".encode())
         return written
+
+    def _read_back(self, text: str, line: int) -> None:
+        try:
+            loads(text)
+        except FileError as error:
+            raise FileError(self.path, tuple(replace(one, line=line) for one in error.findings)) from None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import referee
+from referee.game import Player
+from tests.support.rows import each
 
 GAMES = [referee.new("beams", id="one"), referee.new("boundary", id="two").play("P a1-b2")]
 
@@ -67,6 +70,25 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
         archive.write(games())
     assert [one.game for one in archive] == GAMES
     assert [one.name for one in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+@each(
+    [
+        (referee.GameFile("chess"), "unknown-game"),
+        (replace(GAMES[1], rules=99), "unknown-rules"),
+        (replace(GAMES[1], options={"first": "west"}), "option"),
+        (replace(GAMES[1], players={"west": Player("Ada")}), "wrong-value"),
+        (replace(GAMES[1], id="two\nlines"), "wrong-value"),
+    ],
+    name=lambda row: row[1],
+)
+def test_a_game_that_could_not_be_read_back_is_not_written(row: tuple[referee.GameFile, str], tmp_path: Path) -> None:
+    game, code = row
+    archive = referee.archive(tmp_path / "a.jsonl")
+    with pytest.raises(referee.FileError) as refused:
+        archive.write([GAMES[0], game])
+    assert [(one.code, one.line) for one in refused.value.findings] == [(code, 2)]
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_file_that_is_missing_is_an_error(tmp_path: Path) -> None:
