@@ -47,6 +47,22 @@ def test_a_round_that_is_as_it_was_keeps_its_place() -> None:
     assert "P a1-a4" in finding.excerpt
 
 
+def test_rules_and_players_are_judged_as_in_a_file() -> None:
+    game = referee.new("boundary").play("P a1-b2")
+    twice = str(replace(game, rules=99)).replace("a1-b2", "a1-b2 | P f1-zz")
+    with pytest.raises(referee.FileError) as told:
+        referee.loads(twice)
+    assert [one.code for one in told.value.findings] == ["unknown-rules", "syntax"]
+    for wrong in (replace(game, rules=99), replace(game, players={"west": Player("Ada")})):
+        verdict = referee.judge(wrong)
+        with pytest.raises(referee.FileError) as refused:
+            referee.loads(str(wrong))
+        assert verdict.plies == 1
+        assert [(one.code, one.message) for one in verdict.findings] == [
+            (one.code, one.message) for one in refused.value.findings
+        ]
+
+
 def test_an_end_and_a_result_are_judged_where_they_are_written() -> None:
     game = loads(
         "game: boundary\nend: {how: repetition, by: south}\nresult: {south: 99, north: 0}\n"

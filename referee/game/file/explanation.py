@@ -112,7 +112,7 @@ def explained_moves(
     elif told and start is not None:
         findings += with_suggestions(game, told, suggest=suggest)
     elif findings and start is not None:
-        findings += judge(replace(game, ending=None, result=None), suggest=suggest).findings
+        findings += judge(replace(game, rules=None, players={}, ending=None, result=None), suggest=suggest).findings
     else:
         findings += [fault.finding for fault in told]
     wrong = _error(file, findings)

@@ -105,7 +105,8 @@ def with_suggestions(game: GameFile, faults: Sequence[MoveFault], *, suggest: bo
     fault = faults[first]
     if fault.text is None:
         return findings
-    before = judge(replace(game, rounds=game.rounds[: fault.round], ending=None, result=None), suggest=suggest)
+    known = replace(game, rounds=game.rounds[: fault.round], rules=None, players={}, ending=None, result=None)
+    before = judge(known, suggest=suggest)
     position = before.position
     if before.findings:
         return [*findings, *before.findings]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.errors import FileError, Finding, IllegalMove, NotationError, RefereeError, expect, shown
 from referee.game.file.dumper import as_mapping
 from referee.game.file.ends import BY_A_SIDE
 from referee.game.file.gamefile import GameFile
-from referee.game.file.header import ENDINGS
+from referee.game.file.header import ENDINGS, misfits
 from referee.game.file.variations import judge_variations
 from referee.notation.moves import continuations
 from referee.rules import Move, Outcome, Position, Termination, cursor_at, movers
@@ -37,6 +37,8 @@ class Verdict:
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     """The verdict on a game: its moves up to the first refused one, or else all, its end, result and variations.
 
+    Players and rules are reported if its game does not have such sides, or such a version.
+
     `suggest` asks for legal moves near to the refused one; there may be thousands to choose from.
 
     Raises:
@@ -50,16 +52,22 @@ def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
     (2, ['wrong-result'])
     """
     expect(GameFile, game, "a game file, such as read or loads gives")
-    here, plies = cursor_at(game.start()), 0
+    here, plies, unfit = cursor_at(game.start()), 0, tuple(_misfits(game))
     try:
         for _ in game.turns(here, suggest=suggest):
             plies += 1
     except FileError as error:
-        return Verdict(plies, error.findings, here.position, None)
+        return Verdict(plies, (*unfit, *error.findings), here.position, None)
     outcome, findings = ending(game, here.position)
     if game.variations:
         findings += (*judge_variations(game, suggest=suggest),)
-    return Verdict(plies, findings, here.position, outcome)
+    return Verdict(plies, (*unfit, *findings), here.position, outcome)
+
+
+def _misfits(game: GameFile) -> Iterator[Finding]:
+    """The findings about players and rules that the game does not have; a file with these cannot be read."""
+    for fault in misfits(replace(game, ending=None, result=None), game.description):
+        yield _finding(game, fault.code, fault.message, str(fault.key[0]))
 
 
 def ending(game: GameFile, position: Position) -> tuple[Outcome | None, tuple[Finding, ...]]:
