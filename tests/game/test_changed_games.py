@@ -57,7 +57,7 @@ def test_rules_and_players_are_judged_as_in_a_file() -> None:
         verdict = referee.judge(wrong)
         with pytest.raises(referee.FileError) as refused:
             referee.loads(str(wrong))
-        assert verdict.plies == 1
+        assert (verdict.plies, verdict.ok) == (1, False)
         assert [(one.code, one.message) for one in verdict.findings] == [
             (one.code, one.message) for one in refused.value.findings
         ]

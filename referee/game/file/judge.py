@@ -20,18 +20,23 @@ from referee.terminal import join_words
 class Verdict:
     """The verdict on a game: the number of valid plies, the findings, and the position after those plies.
 
-    A game without findings holds. `outcome` is None while the game runs, and after a refused move.
+    `outcome` is None while the game runs, and after a refused move.
 
     >>> import referee
     >>> verdict = referee.judge(referee.read("games/laser-chess/curiosity.yaml"))
-    >>> verdict.findings, verdict.outcome.winner
-    ((), 'blue')
+    >>> verdict.ok, verdict.outcome.winner
+    (True, 'blue')
     """
 
     plies: int
     findings: tuple[Finding, ...]
     position: Position
     outcome: Outcome | None
+
+    @property
+    def ok(self) -> bool:
+        """True if nothing is wrong."""
+        return not self.findings
 
 
 def judge(game: GameFile, *, suggest: bool = True) -> Verdict:
