@@ -128,7 +128,7 @@ class Practice:
         self.position.play(moves)
         made = tuple(AnnotatedMove(moves[one]) for one in movers(self.position))
         reasons = Frozen({**self.reasons, self.ply.number + 1: answers})
-        return replace(self, game=replace(self.game, rounds=with_ply(self.game, made)), reasons=reasons)
+        return replace(self, game=with_ply(self.game, made), reasons=reasons)
 
     def undone(self) -> Practice:
         """The practice before the person's last move or the end that they declared; the same if there is none.
@@ -142,7 +142,12 @@ class Practice:
         if not own:
             return self
         shorter = self.game.undo(len(plies) - own[-1])
-        game = replace(self.game, rounds=shorter.rounds, variations=shorter.variations)
+        game = replace(
+            self.game,
+            rounds=shorter.rounds,
+            trailing_comments=shorter.trailing_comments,
+            variations=shorter.variations,
+        )
         reasons = Frozen({number: reason for number, reason in self.reasons.items() if number <= own[-1]})
         return replace(self, game=game, seed=f"{self.seed} again", reasons=reasons)
 

@@ -165,7 +165,7 @@ def played(game: GameFile, moves: Iterable[Move | str]) -> GameFile:
             for side, move in zip(sides, waiting, strict=False)
         }
         position = position.play(made)
-        game = _changed(game, rounds=with_ply(game, tuple(map(AnnotatedMove, made.values()))))
+        game = _changed(with_ply(game, tuple(map(AnnotatedMove, made.values()))))
         over = position.outcome
         del waiting[: len(sides)]
     return game
@@ -180,7 +180,8 @@ def undone(game: GameFile, plies: int) -> GameFile:
         raise RefereeError("no-such-ply", f"the {which} has {own} plies to take back, not {plies}")
     kept = game.plies[: len(game.plies) - plies]
     rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in kept))
-    shorter = _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None)
+    notes = (*(text for one in game.rounds[len(rounds) :] for text in one.comments), *game.trailing_comments)
+    shorter = _changed(game, rounds=rounds, trailing_comments=notes, ending=None, result=None)
     known = positions(shorter) if game.variations else ()
     return replace(shorter, variations=tuple(one for one in game.variations if (one.round, one.made) in known))
 

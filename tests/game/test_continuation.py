@@ -116,6 +116,16 @@ def test_comments_and_marks_are_behind_their_moves() -> None:
     assert referee.loads(str(noted)) == noted
 
 
+def test_a_comment_on_its_own_line_stays_before_the_next_round() -> None:
+    begun = referee.new("boundary").comment("begun")
+    game = begun.play("P a1-b2", "P f1-e2").comment("well")
+    noted = referee.loads(f"{game}  ; so far\n")
+    played = noted.play("P b2-b3")
+    wanted = "  {begun}\n  1. P a1-b2 | P f1-e2 {well}\n  {so far}\n  2. P b2-b3\n"
+    assert str(played).partition("moves: |\n")[2] == wanted
+    assert (played.undo(), played.undo(3)) == (noted, begun.comment("so far"))
+
+
 def test_in_a_game_of_turns_each_ply_has_its_place_in_the_round() -> None:
     game = referee.new("boundary").play("P a1-b2", "P f1-e2").mark("!", 1).mark("?", 2).comment("well")
     assert str(game).partition("moves: |\n")[2] == "  1. P a1-b2 ! | P f1-e2 ? {well}\n"
@@ -140,7 +150,7 @@ def test_a_changed_game_belongs_to_no_text() -> None:
         assert (changed.source, changed.file) == (None, "")
         assert referee.loads(str(changed)) == changed
     assert BOUNDARY.source is not None
-    assert str(BOUNDARY.undo(2)) == "game: boundary\nmoves: |\n"
+    assert str(BOUNDARY.undo(2)) == "game: boundary\nmoves: |\n  {last}\n"
 
 
 def test_a_wrong_game_does_not_go_on() -> None:

@@ -20,12 +20,12 @@ def add_ply(path: Path, texts: Mapping[str, str]) -> Ply:
 
     FileError if the file is wrong; RefereeError for a move, with the legal moves nearest to it as `suggestions`.
     """
-    return ply_at(revision(path, _longer(texts), exact=False).game)
+    return ply_at(revision(path, _longer(texts)).game)
 
 
 def longer_content(content: bytes, texts: Mapping[str, str]) -> tuple[Ply, bytes]:
     """The new ply and content of a game file's content, as by `add_ply`."""
-    game, new = amend(content, "", _longer(texts), exact=False)
+    game, new = amend(content, "", _longer(texts))
     return ply_at(game), new
 
 
@@ -48,7 +48,7 @@ def _longer(texts: Mapping[str, str]) -> Amendment:
                 raise IllegalMove(error.code, message, suggestions=error.suggestions) from None
         position.play(moves)
         made = tuple(AnnotatedMove(moves[side]) for side in position.sides if side in moves)
-        wanted = replace(game, rounds=with_ply(game, made))
+        wanted = with_ply(game, made)
         return wanted, moves_edit(game, lambda lines: longer(lines, game, tuple(str(one.move) for one in made)))
 
     return amended
@@ -71,4 +71,4 @@ def reveal(path: Path, secret: str) -> GameFile:
             edit = key_edit(game.source, ("options", name), value)
         return replace(game, options={**game.options, **known}), edit
 
-    return revision(path, told, exact=False).game
+    return revision(path, told).game

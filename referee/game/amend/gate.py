@@ -6,7 +6,6 @@ import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from difflib import unified_diff
 from functools import partial
 from glob import escape
@@ -17,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 from referee.errors import FileError, RefereeError
 from referee.game.amend.insertion import Edit
 from referee.game.file.document import decode_utf8, existing, read_bytes, unread, unwritten
-from referee.game.file.gamefile import GameFile, Round
+from referee.game.file.gamefile import GameFile
 from referee.game.file.judge import Verdict, judge
 from referee.game.file.loader import loads
 from referee.game.file.syntax import as_yaml, from_yaml, is_headed
@@ -48,40 +47,35 @@ class Revision(NamedTuple):
         return "\n".join(unified_diff(before, after, file, file, n=_CONTEXT, lineterm=""))
 
 
-def revision(
-    path: Path, amendment: Amendment, *, write: bool = True, exact: bool = True, repair: bool = False
-) -> Revision:
+def revision(path: Path, amendment: Amendment, *, write: bool = True, repair: bool = False) -> Revision:
     """Change a game file into the wanted game, which must be right, or leave it unchanged, as without `write`.
 
-    With `exact` the comments must be the wanted ones too; with `repair` the game may be wrong before. RefereeError
-    `layout` if no edit gives the wanted game.
+    With `repair` the game may be wrong before. RefereeError `layout` if no edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
     with locked(path):
         content = read_bytes(path)
-        wanted, new = amend(content, str(path), amendment, exact=exact, repair=repair)
+        wanted, new = amend(content, str(path), amendment, repair=repair)
         if write:
             replace_content(path, new)
         return Revision(wanted, decode_utf8(content), decode_utf8(new))
 
 
-def amend(
-    content: bytes, file: str, amendment: Amendment, *, exact: bool = True, repair: bool = False
-) -> tuple[GameFile, bytes]:
+def amend(content: bytes, file: str, amendment: Amendment, *, repair: bool = False) -> tuple[GameFile, bytes]:
     """The wanted game and the new content of a game file, given its content; as `revision` otherwise."""
     text = decode_utf8(content, file)
     game = loads(text, file)
     if is_headed(text):
-        wanted, new = amend(as_yaml(text).encode(), file, amendment, exact=exact, repair=repair)
+        wanted, new = amend(as_yaml(text).encode(), file, amendment, repair=repair)
         return wanted, from_yaml(new.decode()).encode()
     verdict = judge(game)
     if verdict.findings and not repair:
         raise FileError(game.file, verdict.findings)
     wanted, edit = amendment(game, verdict)
-    return wanted, _proven(content, edit, wanted, exact=exact)
+    return wanted, _proven(content, edit, wanted)
 
 
-def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool) -> bytes:
+def _proven(content: bytes, edit: Edit | None, wanted: GameFile) -> bytes:
     """The file's content after an edit, checked by reading it back as the wanted game."""
     mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
     new = mark + edit.applied(content[len(mark) :].decode()).encode() if edit else content
@@ -89,8 +83,7 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool)
         read_back = loads(decode_utf8(new), wanted.file)
     except FileError:
         read_back = None
-    compared = (lambda game: game) if exact else _without_comments
-    if read_back is None or compared(read_back) != compared(wanted):
+    if read_back is None or read_back != wanted:
         message = (
             "nothing can be changed in this layout; write the moves as a block that begins with 'moves: |', "
             "and each key of the header on one line"
@@ -99,12 +92,6 @@ def _proven(content: bytes, edit: Edit | None, wanted: GameFile, *, exact: bool)
     if findings := judge(read_back).findings:
         raise FileError(wanted.file, findings)
     return new
-
-
-def _without_comments(game: GameFile) -> GameFile:
-    """The game without comments: one at a line's end may end up after the added move."""
-    rounds = tuple(Round(tuple(one._replace(comments=()) for one in each.moves)) for each in game.rounds)
-    return replace(game, rounds=rounds, trailing_comments=())
 
 
 @contextmanager

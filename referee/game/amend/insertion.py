@@ -22,6 +22,8 @@ _NAMED = re.compile(r'"moves"\s*:\s*"')
 _SIGN = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.")
 """One character as a JSON string spells it."""
 
+_BRACED = re.compile(r"\{([^}]*)\}")
+_REST = re.compile(r"[ \t].*[^ \t]")
 _BAR = re.compile(r" \| ?")
 _ENDS = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
@@ -125,11 +127,7 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
     rounds = [number for number, line in enumerate(lines) if line_of(line, size).moves]
     if continues_round(game, len(made)):
         last = rounds[-1]
-        before = UP_TO_REST.match(lines[last])
-        cut = len((before[0] if before else lines[last]).rstrip())
-        rest = lines[last][cut:].strip()
-        joined = " | ".join((lines[last][:cut], *made)) + (f"  {rest}" if rest else "")
-        return [*lines[:last], joined, *lines[last + 1 :]]
+        return [*lines[:last], " | ".join((_closed(lines[last].rstrip()), *made)), *lines[last + 1 :]]
     above = lines[rounds[-1]] if rounds else ""
     numbered = not rounds or parse_move_line(above, size).number is not None
     start = above[: len(above) - len(above.lstrip())] + (f"{len(game.rounds) + 1}. " if numbered else "")
@@ -137,3 +135,20 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
     for place in range(min(len(cells), len(above_them)) - 1):
         cells[place] = cells[place].ljust(len(above_them[place]))
     return [*lines, " | ".join(cells)]
+
+
+def _closed(line: str) -> str:
+    """A line whose comment after a semicolon is in braces, so that more can follow; its blank tells `reopened`."""
+    before = UP_TO_REST.match(line)
+    if before is None or before.end() == len(line):
+        return line
+    comment = line[before.end() + 1 :].replace("}", ")")
+    return f"{before[0]}{{{comment}}}"
+
+
+def reopened(line: str) -> str:
+    """The line of moves as it was before more followed."""
+    last = [*_BRACED.finditer(line)][-1:]
+    if last and last[0].end() == len(line) and _REST.fullmatch(last[0][1]):
+        return f"{line[: last[0].start()]};{last[0][1]}"
+    return line

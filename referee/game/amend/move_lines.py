@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.errors import RefereeError
-from referee.game.amend.insertion import UP_TO_REST
+from referee.game.amend.insertion import UP_TO_REST, reopened
 from referee.game.file.document import HIDDEN
 from referee.game.file.dumper import fits_block
 from referee.game.file.gamefile import line_of
@@ -29,7 +29,7 @@ def without_last(lines: Sequence[str], size: int, moves: int) -> list[str]:
     if len(found) <= moves:
         return [*lines[:number], *lines[number + 1 :]]
     bar = line.rindex("|", 0, found[-moves].column - 1)
-    return [*lines[:number], line[:bar].rstrip(), *lines[number + 1 :]]
+    return [*lines[:number], reopened(line[:bar].rstrip()), *lines[number + 1 :]]
 
 
 def with_mark(lines: Sequence[str], size: int, line: int, place: int, mark: str) -> list[str]:

@@ -293,6 +293,8 @@ class GameFile:
     def undo(self, plies: int = 1) -> GameFile:
         """The game without its last plies, its end, its result, and variations that begin later.
 
+        Marks and comments of those plies go with them; comments on lines of their own stay.
+
         RefereeError `no-such-ply`.
         """
         return cast(GameFile, above("undone")(self, plies))
@@ -429,12 +431,17 @@ def continues_round(game: GameFile, moves: int) -> bool:
     return bool(game.rounds) and len(game.rounds[-1].moves) + moves <= game.description.moves_per_round
 
 
-def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> tuple[Round, ...]:
-    """The rounds of a game with one more ply, whose moves are in the order of the sides."""
+def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> GameFile:
+    """The game with one more ply, whose moves are in the order of the sides; every comment stays where it is.
+
+    One with more behind it is in braces, where it has no closing brace itself.
+    """
     if continues_round(game, len(made)):
         *rounds, last = game.rounds
-        return (*rounds, last._replace(moves=last.moves + made))
-    return (*game.rounds, Round(made))
+        *before, noted = last.moves
+        noted = noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments))
+        return replace(game, rounds=(*rounds, last._replace(moves=(*before, noted, *made))))
+    return replace(game, rounds=(*game.rounds, Round(made, game.trailing_comments)), trailing_comments=())
 
 
 def with_move(game: GameFile, line: int, place: int, noted: AnnotatedMove) -> tuple[Round, ...]:
