@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from itertools import islice
@@ -172,13 +172,13 @@ def served(game: str, seed: int, *, pictures: bool) -> float:
         before = number = 0.0
         for turn in range(TURNS + 1):
             if turn == 1:
-                before, number = sum(map(processor, _family(process))), 0
+                before, number = spent_by(process), 0
             with smtplib.LMTP("127.0.0.1", port) as client:
                 for one in moves(office, seed + turn):
                     client.sendmail(one.sender, [one.to], one.raw)
                     number += 1
             _wait(office)
-        return 1000 * (sum(map(processor, _family(process))) - before) / number
+        return 1000 * (spent_by(process) - before) / number
 
 
 @contextmanager
@@ -288,12 +288,15 @@ def _wait(office: Office) -> None:
         time.sleep(0.2)
 
 
-def _family(process: int) -> Iterator[int]:
-    """A process and those that it has started."""
-    yield process
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from _family(int(child))
+def spent_by(process: int) -> float:
+    """Seconds of the processor that a process and those that it has started have taken; none if it has ended."""
+    taken, children = 0.0, list[int]()
+    with suppress(FileNotFoundError, ProcessLookupError):
+        taken = processor(process)
+        for task in [*Path(f"/proc/{process}/task").iterdir()]:
+            with suppress(FileNotFoundError, ProcessLookupError):
+                children += map(int, (task / "children").read_text().split())
+    return taken + sum(map(spent_by, children))
 
 
 if __name__ == "__main__":

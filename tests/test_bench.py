@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import subprocess
 from pathlib import Path
+
+import pytest
 
 from bench.__main__ import PARTS
 from bench.ended import KEPT, ended_games
@@ -12,6 +16,7 @@ from bench.figures import Figure
 from bench.games import random_game
 from bench.results import PAGE, replaced, section
 from bench.startup import imported
+from bench.whole_letters import spent_by
 from referee.archives.files.shards import Shard
 from referee.archives.judge import check_shard
 from referee.game import dumps, to_json
@@ -52,3 +57,16 @@ def test_a_part_replaces_its_own_section_of_the_results() -> None:
     assert text.splitlines()[-1] == "| a letter | 5 ms | 10 ms | 0.50 | at most 1 |"
     assert replaced(page, "desk", text) == f"# Results\n\n{text}\n## ticks\n\nrows\n"
     assert replaced(page, "notes", text) == f"{page}\n{text}"
+
+
+def test_a_process_that_ends_while_it_is_measured_counts_as_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def taken(process: int) -> float:
+        if process != os.getpid():
+            raise FileNotFoundError(process)
+        return 2.0
+
+    monkeypatch.setattr("bench.whole_letters.processor", taken)
+    with subprocess.Popen(["sleep", "60"]) as child:
+        assert spent_by(os.getpid()) == 2.0
+        child.kill()
+    assert spent_by(child.pid) == 0.0
