@@ -41,6 +41,7 @@ TOP_COMMANDS = lazy_commands(
             "play.duel duel duel_group": "Play with a friend by messages alone.",
             "play.match match": "Let two players meet in many games.",
             "desk desk": "Run whole correspondences by e-mail.",
+            "game game game_group": "Write the package of a game of your own.",
         },
         "Judge": {
             "check check": "Judge game files, move lists, archives and folders.",
@@ -81,7 +82,6 @@ TOP_COMMANDS = lazy_commands(
         "Help": {
             "shell.completion completion": "Print the script with which a shell completes commands.",
             "shell.manual man": "Print a manual page, or write all of them.",
-            "game game game_group": "Write the package of a game of your own.",
         },
     },
 )
