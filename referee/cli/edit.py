@@ -111,7 +111,10 @@ def end_command(file: Path, how: str | None, by: str | None, remove: bool, dry_r
 @_dry_run_option
 @_pass_file
 def undo_command(file: Path, dry_run: bool) -> None:
-    """Take the last ply back, with its marks and comments."""
+    """Take the last ply back, with its marks and comments.
+
+    The end and the result of the game go too.
+    """
     ply, made = take_back(file, write=not dry_run)
     moves = "; ".join(f"{side} {one.move}" for side, one in ply.annotated.items())
     comments = (text for one in ply.annotated.values() for text in one.comments)

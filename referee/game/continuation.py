@@ -276,8 +276,6 @@ def commented(game: GameFile, text: str, number: int | None) -> GameFile:
     """As `GameFile.comment`."""
     expect(str, text, "the text of a comment")
     judge_comment(text)
-    if "}" in text:
-        raise RefereeError("comment", "a comment with more behind it has no closing brace: write ( and )")
     before = game.first_own_ply - 1
     if before == len(game.plies) and number in (None, before):
         return _changed(game, trailing_comments=(*game.trailing_comments, text.strip()))
@@ -286,6 +284,9 @@ def commented(game: GameFile, text: str, number: int | None) -> GameFile:
         first = game.rounds[place]
         noted = first._replace(comments=(*first.comments, text.strip()))
         return _changed(game, rounds=(*game.rounds[:place], noted, *game.rounds[place + 1 :]))
+    if "}" in text:
+        said = "a comment behind a move is in braces, where a closing brace ends it: write ( and ) in it"
+        raise RefereeError("comment", said)
     return _noted(game, number, None, lambda noted: noted._replace(comments=(*noted.comments, text.strip())))
 
 

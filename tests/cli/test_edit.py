@@ -94,17 +94,6 @@ def test_an_edit_says_what_it_did(file: Path, words: tuple[str, ...], said: str)
     assert referee("edit", file, *words) == (0, f"{file}: {said}\n", "")
 
 
-def test_a_result_in_the_header_goes_before_the_last_ply(file: Path) -> None:
-    file.write_text("game: beams\nresult: {south: 1, north: 0}\nmoves: |\n  1. P M1 B3 12 | P S A2\n")
-    refused = referee("edit", file, "undo")
-    assert refused.err.startswith(
-        f"{file}:2:1: wrong-result: without the last ply, the moves give a different result"
-    )
-    assert "take it away first, with 'set result --remove'" in refused.err
-    assert referee("edit", file, "set", "result", "--remove").status == 0
-    assert referee("edit", file, "undo").status == 0
-
-
 def test_moves_that_no_longer_hold_are_reported_at_their_place(file: Path) -> None:
     run = referee("edit", file, "set", "options.columns", "9")
     assert run.err.startswith(f"{file}:4:15: unknown-cell: with this options.columns, there is no cell E14")

@@ -165,8 +165,13 @@ def test_a_closing_brace_ends_no_comment_that_has_more_behind_it() -> None:
     assert str(read).splitlines()[-1] == "  1. P a1-b2 ; a } b"
     assert str(read.play("P f1-e2")).splitlines()[-1] == "  1. P a1-b2 {a ) b} | P f1-e2"
     assert str(read.comment("more")).splitlines()[-1] == "  1. P a1-b2 {a ) b} {more}"
-    with pytest.raises(referee.RefereeError, match="comment: a comment with more behind it has no closing brace"):
+    with pytest.raises(
+        referee.RefereeError, match=r"comment: a comment behind a move is in braces.*: write \( and \)"
+    ):
         read.comment("c } d")
+    begun = read.comment("c } d", 0)
+    assert str(begun).splitlines()[-2] == "  ; c } d"
+    assert referee.loads(str(begun)) == begun
 
 
 def test_a_game_ends_once_and_as_a_file_can_say() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import FileError, RefereeError, shown
-from referee.game.amend.gate import Revision, revision
+from referee.game.amend.gate import Amendment, Revision, revision
 from referee.game.amend.header_lines import key_edit, key_removal
 from referee.game.amend.insertion import Edit, moves_edit
 from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
@@ -50,7 +50,10 @@ def set_end(path: Path, how: str | None, by: str | None = None, *, write: bool =
 
 
 def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
-    """Take the last ply of a game file back; the ply, and the file without it; RefereeError `no-such-ply`."""
+    """Take the last ply of a game file back, with its end and its result, as `GameFile.undo`.
+
+    Return the ply, and the file without it; RefereeError `no-such-ply`.
+    """
 
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if not verdict.plies:
@@ -64,19 +67,20 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
             rounds=(*rounds, rest) if rest.moves else tuple(rounds),
             trailing_comments=(*_own_line(game, comments), *game.trailing_comments),
         )
-        _expect_result(wanted)
         return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
 
-    made = revision(path, amended, write=write)
+    made = revision(path, _without("end"), _without("result"), amended, write=write)
     return ply_at(loads(made.before)), made
 
 
-def _expect_result(game: GameFile) -> None:
-    """Raise FileError `wrong-result` if a game without its last ply has another result than its header says."""
-    wrong = [one for one in judge(game).findings if one.code == "wrong-result"] if game.result is not None else []
-    if wrong:
-        message = f"without the last ply, {wrong[0].message}; take it away first, with 'set result --remove'"
-        raise FileError(game.file, (replace(wrong[0], message=message, suggestions=()),))
+def _without(key: str) -> Amendment:
+    """The amendment that takes a key of the header away, if it is there."""
+
+    def amended(game: GameFile, _: Verdict) -> tuple[GameFile, Edit | None]:
+        assert game.source is not None
+        return _with_key(game, (key,), None) if _has(game.source.data, (key,)) else (game, None)
+
+    return amended
 
 
 def set_mark(path: Path, line: int, side: str, mark: str, *, write: bool = True) -> Revision:

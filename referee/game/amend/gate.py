@@ -47,15 +47,17 @@ class Revision(NamedTuple):
         return "\n".join(unified_diff(before, after, file, file, n=_CONTEXT, lineterm=""))
 
 
-def revision(path: Path, amendment: Amendment, *, write: bool = True, repair: bool = False) -> Revision:
-    """Change a game file into the wanted game, which must be right, or leave it unchanged, as without `write`.
+def revision(path: Path, *amendments: Amendment, write: bool = True, repair: bool = False) -> Revision:
+    """Change a game file into the wanted game, step by step, or leave it unchanged, as without `write`.
 
-    With `repair` the game may be wrong before. RefereeError `layout` if no edit gives the wanted game.
+    The game must be right after each step, and before it too unless it is to `repair`. RefereeError `layout` if no
+    edit gives the wanted game.
     """
     path = Path(os.path.realpath(path))
     with locked(path):
-        content = read_bytes(path)
-        wanted, new = amend(content, str(path), amendment, repair=repair)
+        content = new = read_bytes(path)
+        for amendment in amendments:
+            wanted, new = amend(new, str(path), amendment, repair=repair)
         if write:
             replace_content(path, new)
         return Revision(wanted, decode_utf8(content), decode_utf8(new))

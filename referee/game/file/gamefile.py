@@ -319,8 +319,9 @@ class GameFile:
     def comment(self, text: str, ply: int | None = None) -> GameFile:
         """The game with a comment behind a ply, the last one if none is named; ply 0 is the beginning.
 
-        RefereeError `comment` for a text that no comment may have, or `no-such-ply`; a line has the plies from where
-        it leaves its game.
+        Behind a move a comment is in braces, so it has no closing brace itself; at the beginning it may. RefereeError
+        `comment` for a text that no comment may have, or `no-such-ply`; a line has the plies from where it leaves its
+        game.
         """
         return cast(GameFile, above("commented")(self, text, ply))
 
