@@ -499,3 +499,10 @@ def test_the_tab_key_completes_moves_word_by_word_and_shows_what_can_come_next()
     shown = on_terminal(command, keys).text
     assert "S c3-e1 P a1-c1" in shown
     assert "rules" in shown
+
+
+@pytest.mark.parametrize(("command", "status"), [("sh -c 'exit 3'", 1), ("no-such-program", 1)])
+def test_a_match_with_a_program_that_never_starts_fails(command: str, status: int) -> None:
+    run = referee("match", "1", f"program:{command}", "--game", "boundary", "-n", 2, "-j", 1)
+    assert run.status == status
+    assert "program: " in run.err

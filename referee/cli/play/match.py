@@ -8,6 +8,7 @@ import click
 
 from referee.archives.executors.executors import cores
 from referee.cli.play.programs import PROGRAM, warn_unprotected
+from referee.cli.shell.errors import WRONG
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import progress
 from referee.cli.shell.parameters import game_option, jobs_option, setting_option
@@ -39,12 +40,13 @@ def match_command(
     seed: str,
     plies: int,
     jobs: int | None,
-) -> None:
+) -> int:
     """Let two players meet in many games.
 
     FIRST and SECOND are levels of engines, such as 4 or steady, `chance`, or `program:` and a command that makes
     moves. They change sides after each game. In a game for a team each plays all sides, for points, in the same
     deals. The score has its 95 % confidence interval.
+    Exit status: 0 games were played; 1 a program has failed in every game.
     """
     if any(one.startswith(PROGRAM) for one in (first, second)):
         warn_unprotected()
@@ -56,6 +58,10 @@ def match_command(
             advance(1)
     for line in _told(MatchResult(contest, tuple(games))):
         click.echo(line)
+    if not all(one.fault for one in games):
+        return 0
+    click.echo("program: every game ended because a program failed: see that it starts and answers", err=True)
+    return WRONG
 
 
 def _told(result: MatchResult) -> Iterator[str]:
