@@ -32,18 +32,25 @@ _COLOURS = {
 
 
 class Content(NamedTuple):
-    """A piece on a board: its owner, its name without the owner, and its sign in text if it is not its owner's."""
+    """A piece on a board: its owner, its name without the owner, and its sign in text if it is not its owner's.
+
+    A piece that belongs to no side, such as a rock, has "" as its side.
+    """
 
     side: str
     name: str
     sign: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.side}'s {self.name}" if self.side else self.name
+
 
 def side_paints(sides: tuple[str, ...]) -> Paints:
-    """The paint of each side, as class `side-red`, and `outline` for shapes of a side without a filling."""
+    """The paint of each side, as class `side-red`, of no side, `side-`, and `outline` for shapes without filling."""
     free = iter(name for name in _COLOURS if name not in sides)
     chosen = {side: _COLOURS[side if side in _COLOURS else next(free)] for side in sides}
     paints = {f"side-{side}": Paint(fill=fill, stroke=line, width=2) for side, (fill, line) in chosen.items()}
+    paints["side-"] = Paint(fill=("#c4c7cc", "#4a4d52"), stroke=("#5f6368", "#9aa0a6"), width=2)
     return {**paints, "outline": Paint(fill=NONE), "sign": Paint(fill=INK, bold=True)}
 
 
@@ -153,7 +160,7 @@ class BoardDrawing(Generic[P]):
         return [*lines, (), *noted(legend((self.legend,), width))] if self.legend else lines
 
     def _sign(self, position: P, content: Content) -> str:
-        return content.sign or sign_of(position.sides, content.side)
+        return content.sign or (sign_of(position.sides, content.side) if content.side else content.name[0])
 
     # --- In pictures ---------------------------------------------------------------------------------------------
 
@@ -188,12 +195,12 @@ class BoardDrawing(Generic[P]):
         if content is None:
             return None
         shapes = self.piece(position, content, grid.at(*square), _CELL * 0.36)
-        return Group(("piece",), tuple(shapes), f"{content.side}'s {content.name} on {square}")
+        return Group(("piece",), tuple(shapes), f"{content} on {square}")
 
     # --- In words and choices ------------------------------------------------------------------------------------
 
     def words(self, position: P, *, view: str) -> Iterator[str]:
-        """The pieces of each side by their names, those of `view` first."""
+        """The pieces of each side by their names, those of `view` first, then those of no side."""
         held: dict[tuple[str, str], list[str]] = {}
         for square in _board(position).numbers:
             if content := self.content(position, square):
@@ -203,6 +210,9 @@ class BoardDrawing(Generic[P]):
             yield from (f"{side.capitalize()} has a {name} on {', '.join(squares)}." for name, squares in own)
             if not own:
                 yield f"{side.capitalize()} has nothing on the board."
+        for (owner, name), squares in held.items():
+            if not owner:
+                yield f"There is a {name} on {', '.join(squares)}."
         yield from (f"{heading.capitalize()}: {text}." for heading, text in self.standing(position))
 
     def targets(self, position: P, *, side: str, view: str) -> Iterator[Target]:
@@ -210,7 +220,7 @@ class BoardDrawing(Generic[P]):
         grid = self.grid(position, view)
         for square in reading_order(_board(position), turned=_turned(position, view)):
             content = self.content(position, square)
-            name = f"{content.side}'s {content.name}" if content else "empty"
+            name = str(content) if content else "empty"
             yield Target(str(square), f"{square}, {name}", str(square), "", grid.outline(*square))
         places = {str(square) for square in _board(position).numbers}
         yield from dict.fromkeys(
