@@ -13,9 +13,7 @@ from referee.archives.files.shards import FilePart, GameText, shards
 from referee.archives.judge import check_text
 from referee.archives.verdict import GameVerdict
 from referee.errors import FileError, expect
-from referee.game import GameFile, to_json
-from referee.game import GameFile, loads
-from referee.game.file.dumper import to_json
+from referee.game import GameFile, loads, to_json
 
 
 @dataclass(frozen=True)

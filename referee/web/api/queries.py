@@ -8,7 +8,6 @@ from fastapi import Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from referee.desk import digits
-from referee.desk.log.seals import digits
 from referee.errors import RefereeError, shown
 from referee.web.api.tasks import GameSource
 
