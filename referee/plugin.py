@@ -4,7 +4,7 @@ A game names the version that it is written for, as `Game.api`. Within a version
 """
 
 from referee.draw.boards import BoardDrawing, Content
-from referee.draw.kit import Kit, Piece, Sheet
+from referee.draw.kit import CutOut, Kit, Sheet
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, HexGrid
 from referee.draw.scenes.ink import Line, Run
 from referee.draw.scenes.pdf import Box
@@ -22,7 +22,7 @@ from referee.rules.description import API, Choice, Data, Game, Number, Secret
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Outcome, Termination
 from referee.rules.squares import Board, Square
-from referee.rules.turns import Duel
+from referee.rules.turns import TwoSided
 
 __all__ = [
     "API",
@@ -39,8 +39,8 @@ __all__ = [
     "Composition",
     "Content",
     "Cursor",
+    "CutOut",
     "Data",
-    "Duel",
     "Evaluation",
     "Event",
     "Facts",
@@ -64,7 +64,6 @@ __all__ = [
     "Paint",
     "Paints",
     "Part",
-    "Piece",
     "Point",
     "Polygon",
     "Polyline",
@@ -78,6 +77,7 @@ __all__ = [
     "Square",
     "Target",
     "Termination",
+    "TwoSided",
     "Unusual",
     "Wording",
     "lead",

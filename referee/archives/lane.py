@@ -20,7 +20,7 @@ from referee.game.file.rounds import LONGEST_ROUND
 from referee.notation.moves import REMEMBERED_MOVES, known_move
 from referee.rules import Move, Position, first_position, game_named
 from referee.rules.frozen import frozen_data
-from referee.rules.lane import Lane, Read, Run
+from referee.rules.lane import Lane, LaneResult, Read
 
 _TEXT = r"[^\W_][\w !#-\[\]-~]{0,199}"
 """A text without escapes and hidden characters."""
@@ -92,14 +92,14 @@ class CanonicalLine(NamedTuple):
         }
         return {key: value for key, value in everything.items() if value is not None}
 
-    def run(self) -> Run | None:
+    def run(self) -> LaneResult | None:
         """The way of the game by its lane, whatever the result of the header is."""
         try:
             return self.course.lane.run(self.texts)
         except PackageFault:
             return None
 
-    def faults(self, run: Run) -> tuple[Finding, ...] | None:
+    def faults(self, run: LaneResult) -> tuple[Finding, ...] | None:
         """The finding about a result that is not the score of this way; None if more may be wrong with it."""
         if not self.fields["result"] or self.result == run.score:
             return ()

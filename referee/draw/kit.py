@@ -34,7 +34,7 @@ CUT_PAINTS: Paints = {
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CutOut:
     """Something to cut out: its shapes around any point, in units of its sheet, and how many there are."""
 
     name: str
@@ -48,7 +48,7 @@ class Sheet:
 
     title: str
     says: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CutOut, ...]
     unit: float
 
 
@@ -98,7 +98,7 @@ def kit_of(position: Position) -> Kit:
     view = position.sides[0]
     board = empty(drawing(position.game).scene(position, view=view))
     found = _pieces_seen(position, view)
-    pieces = tuple(Piece("", shapes, number) for shapes, number in found.items())
+    pieces = tuple(CutOut("", shapes, number) for shapes, number in found.items())
     sheet = Sheet("pieces", "The most that stood on the board at once in a game of random moves.", pieces, _UNIT)
     return Kit(board, whole(board), _UNIT, (sheet,) if pieces else ())
 

@@ -84,7 +84,7 @@ def _plain(comments: Iterable[str]) -> Iterator[str]:
     return (text for caption, one in captions if (text := one if caption is None else caption))
 
 
-class Step(NamedTuple):
+class PagePly(NamedTuple):
     """A ply as the page shows it, in words; `opinions` are those of an engine.
 
     `number` is that of its article: the ply's in the game, and a higher one in a variation.
@@ -104,15 +104,15 @@ class Line(NamedTuple):
     """A variation as the page shows it, from a round on; each step has its number and the comments before it."""
 
     round: int
-    steps: list[tuple[str, tuple[str, ...], Step]]
+    steps: list[tuple[str, tuple[str, ...], PagePly]]
     comments: tuple[str, ...]
     lines: list[Line]
 
 
-def _line(game: GameFile, path: list[int], shown: list[Step], before: list[int]) -> Line:
+def _line(game: GameFile, path: list[int], shown: list[PagePly], before: list[int]) -> Line:
     """A variation, whose steps are added to those shown; `path` has the numbers of those that lead to it."""
     assert game.branch is not None
-    path, steps = path[: game.first_own_ply], list[tuple[str, tuple[str, ...], Step]]()
+    path, steps = path[: game.first_own_ply], list[tuple[str, tuple[str, ...], PagePly]]()
     for label, comments, ply in own_plies(game):
         steps.append((label, comments, made := _step(ply, len(shown))))
         shown.append(made)
@@ -122,15 +122,15 @@ def _line(game: GameFile, path: list[int], shown: list[Step], before: list[int])
     return Line(game.branch.round, steps, game.trailing_comments, inner)
 
 
-def _step(ply: Ply, number: int) -> Step:
+def _step(ply: Ply, number: int) -> PagePly:
     draw = drawing(ply.position.game)
     due = () if ply.outcome else movers(ply.position)
     events = ply.events  # found out by comparing two positions, so only once
     changes = [*map(draw.sentence, events)]
-    return Step(ply, number, events, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
+    return PagePly(ply, number, events, changes, score_after(ply), due, draw.standing(ply.position), opinions(ply))
 
 
-def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, list[int]]:
+def _views(game: GameFile, steps: list[PagePly], gallery: Gallery) -> dict[str, list[int]]:
     """The pictures of all steps as each side sees them, without sides that see the same as another."""
     pictures: dict[str, list[int]] = {side: [] for side in game.description.sides}
     draw = drawing(game.game)
@@ -141,7 +141,7 @@ def _views(game: GameFile, steps: list[Step], gallery: Gallery) -> dict[str, lis
     return {side: views for side, views in pictures.items() if side in different.values()}
 
 
-def _pictures(steps: list[Step], view: str) -> Iterator[tuple[str, Scene]]:
+def _pictures(steps: list[PagePly], view: str) -> Iterator[tuple[str, Scene]]:
     """The pictures in the page by name: the last board, the score if it changes during the game, and values."""
     yield "board", scene_of(steps[-1].ply, view)
     scores = [one.score for one in steps]

@@ -19,7 +19,7 @@ from referee.rules.laser_chess.pieces import (
     Kind,
     other,
 )
-from referee.rules.laser_chess.position import Past
+from referee.rules.laser_chess.position import Arrangements
 from referee.rules.laser_chess.setups import Board
 
 GRAMMAR = "laser-chess"
@@ -114,11 +114,11 @@ def _emptied_square(part: Part, squares: Board) -> int | None:
     return lost
 
 
-def _past(part: Part, squares: Board) -> Past:
+def _past(part: Part, squares: Board) -> Arrangements:
     """All occurrences of the arrangement; earlier ones are dropped."""
-    past = Past(squares, None)
+    past = Arrangements(squares, None)
     for _ in range(part.number(2, 3, "how often the board has stood, a number") - 1 if part else 0):
-        past = Past(squares, past)
+        past = Arrangements(squares, past)
     return past
 
 

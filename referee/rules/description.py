@@ -13,7 +13,7 @@ from referee.rules.contract import Position
 from referee.rules.cursor import Cursor
 from referee.rules.frozen import Frozen, freezing
 from referee.rules.guard import Methods, guard_class, guarded
-from referee.rules.lane import Lane, Read, Run
+from referee.rules.lane import Lane, LaneResult, Read
 from referee.terminal import join_words
 
 _NAME = re.compile("[a-z][a-z0-9]*")
@@ -298,7 +298,7 @@ def guarded_game(game: Game) -> Game:
     def lane(start: Position, read: Read) -> Lane:
         assert game.lane is not None
         made: Lane = guarded(game.lane, name)(start, read)
-        guard_class(type(made), {"run": (Run, NoneType)}, name)
+        guard_class(type(made), {"run": (LaneResult, NoneType)}, name)
         return made
 
     own = game.cursor if game.cursor is Cursor else cursor

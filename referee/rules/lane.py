@@ -20,7 +20,7 @@ _REMEMBERED = 1 << 14
 EntryT = TypeVar("EntryT")
 
 
-class Run(NamedTuple):
+class LaneResult(NamedTuple):
     """The result of a game whose moves are all legal: its plies, its outcome if it is over, and its score.
 
     All plies have the same number of moves.
@@ -34,7 +34,7 @@ class Run(NamedTuple):
 class Lane(Protocol):
     """A game's lane, from one start: options and all that follows from them are known."""
 
-    def run(self, texts: Sequence[str]) -> Run | None:
+    def run(self, texts: Sequence[str]) -> LaneResult | None:
         """Judge the moves of a game in the order of its move list; None if one is wrong or doubtful."""
 
 

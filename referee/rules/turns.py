@@ -24,7 +24,7 @@ def opponents(sides: tuple[str, str]) -> Callable[[str], str]:
     return dict(zip(sides, reversed(sides), strict=True)).__getitem__
 
 
-class Duel(Position[M]):
+class TwoSided(Position[M]):
     """A position of two sides that move in turn, whose `mover` is to move; a game adds its `verdict`."""
 
     __slots__ = ()

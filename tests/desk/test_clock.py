@@ -16,7 +16,7 @@ from referee.desk import Terms, clock
 from referee.desk.log import events
 from referee.desk.log.events import LogEvent
 from referee.desk.log.terms import LONGEST_TERM
-from referee.desk.state.clock import Clock, Stop, Turn, later
+from referee.desk.state.clock import Clock, DueTurn, Stop, later
 from referee.errors import RefereeError
 from tests.support.desks import BEGIN, Desk, request
 from tests.support.examples import sampled
@@ -27,7 +27,7 @@ HOUR = timedelta(hours=1)
 
 
 def started(at: datetime = BEGIN, **terms: Any) -> Clock:  # noqa: ANN401 - of Terms
-    return Clock(Terms.read(terms), {"south": Turn(at), "north": Turn(at)})
+    return Clock(Terms.read(terms), {"south": DueTurn(at), "north": DueTurn(at)})
 
 
 def deadline(clock: Clock, side: str = "south") -> datetime:
@@ -238,7 +238,7 @@ def counted(terms: Terms, since: datetime, timed: list[tuple[int, LogEvent]]) ->
 @given(courses())
 def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, list[tuple[int, LogEvent]]]) -> None:
     terms, since, timed = course
-    running = Clock(terms, {"south": Turn(since)})
+    running = Clock(terms, {"south": DueTurn(since)})
     passed = False
     for hour, event in timed:
         at = since + hour * HOUR
@@ -252,8 +252,8 @@ def test_the_clock_agrees_with_one_that_counts(course: tuple[Terms, datetime, li
 
 @given(st.lists(st.integers(0, 20), max_size=40), st.integers(0, 300), st.integers(0, 300))
 def test_pauses_are_skipped_as_if_they_were_looked_at_one_by_one(hours: list[int], since: int, moved: int) -> None:
-    running, at = Clock(Terms.read({"days": 2, "bank": 30, "vacation": 9}), {"south": Turn(BEGIN)}), BEGIN
-    turn = Turn(BEGIN + since * HOUR, moved * HOUR)
+    running, at = Clock(Terms.read({"days": 2, "bank": 30, "vacation": 9}), {"south": DueTurn(BEGIN)}), BEGIN
+    turn = DueTurn(BEGIN + since * HOUR, moved * HOUR)
     for number, hour in enumerate(hours):
         at += hour * HOUR
         running = running.after(events.Resumed() if number % 2 else events.Paused(""), at)
@@ -269,7 +269,7 @@ def test_more_time_is_never_less(
     terms, since, timed = course
 
     def due(terms: Terms, *last: LogEvent) -> datetime:
-        running = Clock(terms, {"south": Turn(since)})
+        running = Clock(terms, {"south": DueTurn(since)})
         for hour, event in timed:
             running = running.after(event, since + hour * HOUR)
         for event in last:
@@ -287,7 +287,7 @@ def test_a_bank_only_ever_runs_out(
     course: tuple[Terms, datetime, list[tuple[int, LogEvent]]], hours: list[int]
 ) -> None:
     terms, since, timed = course
-    running = Clock(terms, {"south": Turn(since)})
+    running = Clock(terms, {"south": DueTurn(since)})
     for hour, event in timed:
         running = running.after(event, since + hour * HOUR)
     times = [running.at("south", since + hour * HOUR) for hour in sorted(hours)]

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from referee.errors import IllegalMove, NotationError, RefereeError, Span
 from referee.notation.moves import parse_move
 from referee.notation.plans import Plan, follow, is_plan_line, judge, read_plan
-from referee.notation.plans.plan import DEEPEST, LONGEST_PLAN, MOST_BRANCHES, Branch, Points, Reply, Square, standing
+from referee.notation.plans.plan import (
+    DEEPEST,
+    LONGEST_PLAN,
+    MOST_BRANCHES,
+    Branch,
+    Points,
+    Reply,
+    SquareCondition,
+    standing,
+)
 from referee.notation.plans.words import MOVES, disguised, folded, plain, resolved
 from referee.rules import GAMES, Move, Position, start
 from tests.support.corpus import letters
@@ -215,7 +224,10 @@ def other_branches(data: st.DataObject, asked: list[Asked], sides: tuple[str, ..
     for one in chance.sample(asked, min(3, len(asked))):
         fresh = [move for move in dict.fromkeys(one.replies) if move not in used]
         used |= {*fresh}
-        facts = [Points(chance.choice([">=", "<="]), chance.randint(-2, 8)), Square("b3", chance.random() < 0.5)]
+        facts = [
+            Points(chance.choice([">=", "<="]), chance.randint(-2, 8)),
+            SquareCondition("b3", chance.random() < 0.5),
+        ]
         terms: list[Any] = [*facts[: chance.randint(0, 2)]]
         if fresh:
             terms.append(Reply(tuple(fresh), chance.choice(["", *sides])))

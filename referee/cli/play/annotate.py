@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from referee.archives.executors.executors import Executor
-from referee.cli.play.programs import LEVEL_NAMES, Level, running
+from referee.cli.play.programs import LEVEL_NAMES, LevelType, running
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import executor_of, game_of
 from referee.cli.shell.output import create, expect_yaml, is_standard, progress, refuse_existing
@@ -22,7 +22,7 @@ from referee.game import dumps
 @click.argument("file", shell_complete=files)
 @click.option(
     "--level",
-    type=Level(),
+    type=LevelType(),
     default=6,
     show_default=True,
     help=f"How well the engine looks, by number or name: {LEVEL_NAMES}.",

@@ -23,7 +23,7 @@ LEVEL_NAMES = ", ".join(f"{level.number} {level.name}" for level in LEVELS)
 """The levels in a help text."""
 
 
-class Level(click.types.StringParamType):
+class LevelType(click.types.StringParamType):
     """A level of the engine, by its number or its name."""
 
     name = "level"
@@ -41,7 +41,7 @@ class Level(click.types.StringParamType):
         return [CompletionItem(name) for name in names if name.startswith(incomplete.casefold())]
 
 
-class Opponent(Level):
+class Opponent(LevelType):
     """A level of the engine, or `program:` and a command, which stays a text."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - as click has it

@@ -21,7 +21,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DueTurn:
     """The move due from a side, when its reveal `failed`, and the fewest hours `reminded` of by deadline."""
 
     since: datetime
@@ -59,7 +59,7 @@ class Clock:
     """
 
     terms: Terms | None
-    turns: Mapping[str, Turn] = field(default_factory=dict)
+    turns: Mapping[str, DueTurn] = field(default_factory=dict)
     banks: Mapping[str, timedelta] = field(default_factory=dict)
     sealers: frozenset[str] = frozenset()
     vacations: Mapping[str, tuple[events.VacationTaken, ...]] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class Clock:
                 left = replace(self, engines=self.engines - {side})
                 if side not in self.turns:
                     return left
-                return replace(left, turns={**self.turns, side: Turn(at)})._awaited(at)
+                return replace(left, turns={**self.turns, side: DueTurn(at)})._awaited(at)
             case events.Extended(side=side, hours=hours) | events.Gave(to=side, hours=hours):
                 extra = self.turns[side].extra + timedelta(hours=hours)
                 return self._turn(side, extra=min(extra, LONGEST_TERM), failed=None)
@@ -212,14 +212,14 @@ class Clock:
 
     def _next_ply(self, owing: tuple[str, ...], at: datetime, paid: Mapping[str, timedelta] = Frozen()) -> Clock:
         """The clocks when a ply begins, with the banks of those who have paid for the last one."""
-        turns, banks = {side: Turn(at) for side in owing}, {**self.banks, **paid}
+        turns, banks = {side: DueTurn(at) for side in owing}, {**self.banks, **paid}
         return replace(self, turns=turns, banks=banks, movers=owing, sealers=frozenset())
 
     def _move_in(self, side: str, at: datetime, *, whole: bool = True) -> Clock:
         """The clocks after a side's move: its bank pays. After the last move, own seals must be revealed."""
         turns = {one: turn for one, turn in self.turns.items() if one != side}
         if whole and not turns:
-            turns = {one: Turn(at) for one in sorted(self.sealers)}
+            turns = {one: DueTurn(at) for one in sorted(self.sealers)}
         if self.terms is None:
             return replace(self, turns=turns)
         bank = self._filled(side, at) if whole else self.terms.filled(self._rest(side, at))
@@ -262,7 +262,7 @@ class Clock:
         stood = sum((_overlap(stop, free, at) for stop in self._stops(side)), _NOTHING)
         return max(_NOTHING, bank - (at - free - stood))
 
-    def _free_until(self, turn: Turn) -> datetime:
+    def _free_until(self, turn: DueTurn) -> datetime:
         """The end of the days for a move, not counting stops: the same time of day, that many days later."""
         return later(turn.since, self.terms.days if self.terms else 0, self.zone) + turn.extra
 

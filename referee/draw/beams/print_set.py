@@ -13,7 +13,7 @@ from dataclasses import replace
 from referee.draw.beams.coins import FRONT, coin
 from referee.draw.beams.layout import COIN, HALF_ROW, MARGIN_X, MARGIN_Y
 from referee.draw.beams.scene import PAINTS, scene
-from referee.draw.kit import CUT_PAINTS, Kit, Piece, Sheet
+from referee.draw.kit import CUT_PAINTS, CutOut, Kit, Sheet
 from referee.draw.scenes.pdf import Box
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Polygon, Scene, Shape
 from referee.rules.beams import BeamsPosition, PlacedPiece
@@ -55,12 +55,12 @@ def kit(position: BeamsPosition) -> Kit:
     side, rear = MARGIN_X - _SIDE_BORDER / _BOARD, MARGIN_Y - _REAR_BORDER / _BOARD
     area = Box(side, rear, board.width - 2 * side, board.height - 2 * rear)
     pieces = [
-        Piece(f"{side} {piece}", (_coin(side, piece),), number)
+        CutOut(f"{side} {piece}", (_coin(side, piece),), number)
         for side, hand in position.hands.items()
         for piece, number in hand.items()
         if number
     ]
-    counters = [Piece("", tuple(_counter(value)), number) for value, number in _COUNTERS.items()]
+    counters = [CutOut("", tuple(_counter(value)), number) for value, number in _COUNTERS.items()]
     sheets = (
         Sheet(
             "pieces",

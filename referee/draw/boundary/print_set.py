@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 
 from referee.draw.boundary.scene import board_grid, scene, stone
-from referee.draw.kit import Kit, Piece, Sheet, empty, whole
+from referee.draw.kit import CutOut, Kit, Sheet, empty, whole
 from referee.draw.scenes.scene import Label, Point, Polygon, Polyline, Shape
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.pieces import OWNER, TREES, Size
@@ -25,8 +25,8 @@ def kit(position: BoundaryPosition) -> Kit:
     """The board, the trees and the stone-bops."""
     board = empty(scene(position, view="south"))
     trees = [one for tree in TREES.values() for one in tree]
-    pyramids = [Piece(str(one), tuple(_net(one))) for one in sorted(trees, key=lambda one: [*_BASE].index(one.size))]
-    stones = [Piece(f"{side}'s stone-bop", stone(side, (0, 0)), 2) for side in position.sides]
+    pyramids = [CutOut(str(one), tuple(_net(one))) for one in sorted(trees, key=lambda one: [*_BASE].index(one.size))]
+    stones = [CutOut(f"{side}'s stone-bop", stone(side, (0, 0)), 2) for side in position.sides]
     says = (
         "Cut out, fold along the lines, and glue the tab. The base stays open: pyramids stand on each other's tips."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from referee.draw.kit import Kit, Piece, Sheet, empty, whole
+from referee.draw.kit import CutOut, Kit, Sheet, empty, whole
 from referee.draw.laser_chess.pieces import tile
 from referee.draw.laser_chess.scene import board_grid, scene
 from referee.rules.laser_chess import LaserChessPosition, pieces
@@ -17,7 +17,7 @@ def kit(position: LaserChessPosition) -> Kit:
     board = empty(scene(position, view="blue"))
     found = Counter((one.side, one.kind) for one in position.squares if one is not None)
     tiles = tuple(
-        Piece(f"{side} {kind.name.lower()}", tuple(tile(pieces.Piece(side, kind, 0), (0, 0), 0)), number)
+        CutOut(f"{side} {kind.name.lower()}", tuple(tile(pieces.Piece(side, kind, 0), (0, 0), 0)), number)
         for (side, kind), number in sorted(found.items())
     )
     says = "Tiles lie flat and are turned by hand. Mirrors reflect the beam, bars are shields, the muzzle fires."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from referee.draw.paper.book import Section, book_title, indexes, sections
 from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
-from referee.draw.paper.rounds import SIZE, Rounds
+from referee.draw.paper.rounds import SIZE, RoundRows
 from referee.draw.scenes.pdf import GREY, PdfDocument
 from referee.game import GameFile, game_text, without_addresses
 
@@ -93,7 +93,7 @@ class _Book:
         about = "; ".join((section.game, *section.about, section.result))
         columns.lines(document.wrap(about, columns.width, SMALL), SMALL, colour=GREY)
         columns.y += _GAP
-        rounds = Rounds(columns, section.over)
+        rounds = RoundRows(columns, section.over)
         rounds.tell(section.start)
         for row in section.rows:
             rounds.add(row)

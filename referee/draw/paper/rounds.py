@@ -15,7 +15,7 @@ _NUMBER = 8.0
 """Room for the number of a round."""
 
 
-class Rounds:
+class RoundRows:
     """The rows of a game; `over` are the heads over its moves, which every column repeats."""
 
     def __init__(self, columns: Columns, over: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from referee.draw import DealtDrawing, drawing, scene_of
 from referee.draw.paper.blank_sheet import plain_options
 from referee.draw.paper.book import heads, rows, unusual
 from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
-from referee.draw.paper.rounds import LINE, SIZE, Rounds
+from referee.draw.paper.rounds import LINE, SIZE, RoundRows
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.value_curve import meaning, value_curve
@@ -105,7 +105,7 @@ class _Sheet:
 
     def _moves(self) -> None:
         count, columns, over = len(self.game.rounds), self.columns, heads(self.plies)
-        every, rounds = max(5, -(-count // _BOARDS)), Rounds(columns, over)
+        every, rounds = max(5, -(-count // _BOARDS)), RoundRows(columns, over)
         if unusual(self.game):
             columns.board(scene_of(self.plies[0], self.view), "the first position")
         ends = {ply.round: ply for ply in self.plies}

@@ -29,7 +29,7 @@ class Run(NamedTuple):
     cell: str = ""
 
 
-class Note(Run):
+class LegendLine(Run):
     """A line of a legend."""
 
 
@@ -73,12 +73,12 @@ def unpainted(lines: Iterable[str]) -> list[Line]:
 
 def noted(legend: Iterable[str]) -> list[Line]:
     """The legend of a board as lines, which a low screen leaves out."""
-    return [(Note(line),) for line in legend]
+    return [(LegendLine(line),) for line in legend]
 
 
 def is_note(line: Line) -> bool:
     """True for a line of a legend."""
-    return bool(line) and isinstance(line[0], Note)
+    return bool(line) and isinstance(line[0], LegendLine)
 
 
 def plain_lines(lines: Iterable[Line]) -> list[str]:

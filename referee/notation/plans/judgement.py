@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from referee.errors import IllegalMove, Span
-from referee.notation.plans.plan import Branch, Moment, Plan, Reply, Square, standing
+from referee.notation.plans.plan import Branch, Moment, Plan, Reply, SquareCondition, standing
 from referee.rules import Move, Position, game_named
 
 _MOST_REPLIES = 150
@@ -95,7 +95,7 @@ def _faults(branch: Branch, known: Position | None, start: Position, side: str) 
     if here.outcome:
         yield here.out_of_turn()
     for term in branch.terms:
-        if isinstance(term, Square) and term.cell not in standing(start, side):
+        if isinstance(term, SquareCondition) and term.cell not in standing(start, side):
             yield IllegalMove("unknown-cell", f"{term.cell} is no cell that a condition can name")
         if isinstance(term, Reply) and term.side == side:
             yield IllegalMove("not-your-turn", "a condition is about moves of other sides")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from referee.errors import NotationError, Span, shown
 from referee.notation.moves import notation, parse_move
-from referee.notation.plans.plan import Branch, Points, Reply, Square, Terms
+from referee.notation.plans.plan import Branch, Points, Reply, SquareCondition, Terms
 from referee.notation.plans.words import LONGEST_LINE, MOVES, plain, resolved
 from referee.notation.tables import TableParser, table_of
 
@@ -113,8 +113,8 @@ class _ToLine:
     over = staticmethod(lambda count: Points(">=", count + 1))
     at_most = staticmethod(lambda count: Points("<=", count))
     under = staticmethod(lambda count: Points("<=", count - 1))
-    empty = staticmethod(lambda cell: Square(cell, is_lost=False))
-    lost = staticmethod(lambda cell: Square(cell, is_lost=True))
+    empty = staticmethod(lambda cell: SquareCondition(cell, is_lost=False))
+    lost = staticmethod(lambda cell: SquareCondition(cell, is_lost=True))
     condition = staticmethod(lambda *parts: tuple(part for part in parts if not isinstance(part, str)))
 
     moves = staticmethod(lambda *moves: moves)

@@ -63,7 +63,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
+class SquareCondition:
     """A cell is empty; or the player has lost the piece that was on it."""
 
     cell: str
@@ -80,7 +80,7 @@ class Square:
         return standing(moment.left, moment.side).get(self.cell) == moment.side != now
 
 
-Terms = tuple[Reply | Points | Square, ...]
+Terms = tuple[Reply | Points | SquareCondition, ...]
 """A condition: all of these hold. Without any it always holds."""
 
 

@@ -14,7 +14,7 @@ from referee.rules.beams.board import SIDES
 from referee.rules.beams.pieces import GENERATORS, PLACED_PIECES, Move, PieceType, Place
 from referee.rules.beams.position import BeamsPosition, verdict
 from referee.rules.beams.whole_light import STONES, WholeLight
-from referee.rules.lane import Entries, Read, Run
+from referee.rules.lane import Entries, LaneResult, Read
 from referee.rules.squares import Turn
 
 _PIECES = tuple(PieceType)
@@ -47,7 +47,7 @@ class BeamsLane:
             return site, STONES.index(PLACED_PIECES[move.piece, move.clock]), _PIECES.index(move.piece), ()
         return site, 0, 0, _TURNED[move.turn]
 
-    def run(self, texts: Sequence[str]) -> Run | None:
+    def run(self, texts: Sequence[str]) -> LaneResult | None:
         """As `Lane.run`: the sides meet only in their generators and at the end; all else is judged side by side."""
         size, stones, last = self._size, dict[int, int](), []
         for side, place in enumerate((self._first, 1 - self._first)):
@@ -63,7 +63,7 @@ class BeamsLane:
         if touching and not self._are_apart(texts):
             return None
         outcome = verdict(south, north)
-        return Run(plies, None if left else outcome, outcome.score)
+        return LaneResult(plies, None if left else outcome, outcome.score)
 
     def _judge(self, side: int, texts: Sequence[str], stones: dict[int, int]) -> int | None:
         """Make the moves of a side; return the number of the one that empties its hand, or -1.

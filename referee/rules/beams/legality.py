@@ -16,7 +16,7 @@ BOTH = frozenset(SIDES)
 TURNS = tuple(Turn)
 
 
-class Table:
+class BeamsTable:
     """The pieces on the board and in the hands, and whose turn it is; `BeamsPosition` describes each."""
 
     board: Board

@@ -10,7 +10,7 @@ from itertools import cycle
 
 from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
-from referee.rules.beams.legality import Table
+from referee.rules.beams.legality import BeamsTable
 from referee.rules.beams.light import Beam, Counters, Light, LiveLight
 from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
@@ -21,7 +21,7 @@ from referee.rules.turns import NOBODY, alone
 
 
 @dataclass(frozen=True, repr=False)
-class BeamsPosition(Table, Position[Place | Rotate]):
+class BeamsPosition(BeamsTable, Position[Place | Rotate]):
     """A position of beams (rules/beams.md).
 
     `stones` are the pieces by site, `hands` the pieces not yet placed. `mover` is the side to move in
@@ -130,7 +130,7 @@ class BeamsPosition(Table, Position[Place | Rotate]):
         return tuple(found)
 
 
-class BeamsCursor(Table, Cursor[Place | Rotate]):
+class BeamsCursor(BeamsTable, Cursor[Place | Rotate]):
     """The pieces and the light of a position, changed in place by each ply."""
 
     light: LiveLight

@@ -12,7 +12,7 @@ from functools import partial
 from referee.rules.boundary.pieces import BASE_OWNER, NUMBER, OWNER, REACH, SIDES, TREES, WORLD, Momentum, Move
 from referee.rules.boundary.position import FEWEST_TO_CROSS, TREES_BUILT, WON, BoundaryPosition
 from referee.rules.boundary.ways import AROUND, BARRED, ENTERED, STEPS
-from referee.rules.lane import Entries, Read, Run
+from referee.rules.lane import Entries, LaneResult, Read
 from referee.rules.outcome import Outcome
 
 _PYRAMIDS = tuple(pyramid for tree in TREES.values() for pyramid in tree)
@@ -50,7 +50,7 @@ class BoundaryLane:
         for number, side in start.stones.items():
             self._stones[number] = SIDES.index(side)
 
-    def run(self, texts: Sequence[str]) -> Run | None:
+    def run(self, texts: Sequence[str]) -> LaneResult | None:
         """As `Lane.run`; a side that seems to have no step is left to the usual way."""
         stacks, stones, tops, owned = self._stacks[:], self._stones[:], self._tops[:], self._owned[:]
         taken = sum(1 << number for number in range(len(NUMBER)) if stacks[number] or stones[number] >= 0)
@@ -98,7 +98,7 @@ class BoundaryLane:
                 return None
         winner = SIDES[1 - side] if is_over else None
         score = self._start.award(winner)
-        return Run(len(texts), Outcome(winner, TREES_BUILT, score) if is_over else None, score)
+        return LaneResult(len(texts), Outcome(winner, TREES_BUILT, score) if is_over else None, score)
 
 
 def _entry(side: str, move: Move) -> _Entry | None:

@@ -33,7 +33,7 @@ from referee.rules.contract import Event, Position
 from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Termination
-from referee.rules.turns import Duel, alone
+from referee.rules.turns import TwoSided, alone
 
 TREES_BUILT = "trees"
 """The end of a game by two rebuilt trees."""
@@ -48,7 +48,7 @@ Stones = Mapping[int, str]
 
 
 @dataclass(frozen=True, repr=False)
-class BoundaryPosition(Duel[Walk | Momentum]):
+class BoundaryPosition(TwoSided[Walk | Momentum]):
     """A position of Boundary: pyramids, bottom first, stone-bops' owners, and `over`, why the last mover has won."""
 
     game = "boundary"

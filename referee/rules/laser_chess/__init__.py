@@ -14,7 +14,7 @@ from referee.data import data
 from referee.rules.description import Choice, Data, Game
 from referee.rules.laser_chess.lane import LaserChessLane
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step
-from referee.rules.laser_chess.position import KING_HIT, LaserChessCursor, LaserChessPosition, Past
+from referee.rules.laser_chess.position import KING_HIT, Arrangements, LaserChessCursor, LaserChessPosition
 from referee.rules.laser_chess.setups import NAMES, board, fault, named
 from referee.rules.squares import Turn
 
@@ -24,7 +24,7 @@ __all__ = ["GAME", "LaserChessPosition", "Move", "Piece", "Rotate", "Step", "Tur
 def _begin(options: Mapping[str, Any]) -> LaserChessPosition:
     setup = options["setup"]
     squares = named(setup) if isinstance(setup, str) else board(list(setup))
-    return LaserChessPosition(squares, past=Past(squares, None), kings_turn=options["kings"] == "turn")
+    return LaserChessPosition(squares, past=Arrangements(squares, None), kings_turn=options["kings"] == "turn")
 
 
 GAME = Game(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from referee.rules.lane import Entries, Read, Run
+from referee.rules.lane import Entries, LaneResult, Read
 from referee.rules.laser_chess.pieces import (
     AHEAD,
     FORBIDDEN,
@@ -66,7 +66,7 @@ class LaserChessLane:
             return None
         return origin, target, ()
 
-    def run(self, texts: Sequence[str]) -> Run | None:
+    def run(self, texts: Sequence[str]) -> LaneResult | None:
         """As `Lane.run`."""
         squares, side, winner = self._squares[:], SIDES.index(self._start.mover), -1
         taken = sum(1 << number for number, piece in enumerate(squares) if piece >= 0)
@@ -99,7 +99,7 @@ class LaserChessLane:
             side = 1 - side
         name = SIDES[winner] if winner >= 0 else None
         score = self._start.award(name)
-        return Run(len(texts), Outcome(name, KING_HIT, score) if name else None, score)
+        return LaneResult(len(texts), Outcome(name, KING_HIT, score) if name else None, score)
 
 
 def _lost(squares: Sequence[int], taken: int, side: int) -> int:

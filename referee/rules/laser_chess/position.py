@@ -32,7 +32,7 @@ from referee.rules.laser_chess.setups import Board, rows
 from referee.rules.laser_chess.shot import fired
 from referee.rules.outcome import Facts, Termination
 from referee.rules.squares import Turn
-from referee.rules.turns import NOBODY, Duel, alone
+from referee.rules.turns import NOBODY, TwoSided, alone
 
 KING_HIT = "king"
 """The end of a game by a removed king."""
@@ -44,26 +44,26 @@ TIMES = 3
 SWAPPED = (Kind.DEFLECTOR, Kind.DEFENDER)
 
 
-class Past(NamedTuple):
+class Arrangements(NamedTuple):
     """The arrangements since a piece was last removed, the newest first."""
 
     squares: Board
-    before: Past | None
+    before: Arrangements | None
 
-    def __reduce__(self) -> tuple[Callable[[tuple[Board, ...]], Past], tuple[tuple[Board, ...]]]:
+    def __reduce__(self) -> tuple[Callable[[tuple[Board, ...]], Arrangements], tuple[tuple[Board, ...]]]:
         # Flat, because the nesting of a long game is too deep to be copied.
         return _past, (tuple(self.boards()),)
 
     def boards(self) -> Iterator[Board]:
         """The arrangements, the newest first."""
-        past: Past | None = self
+        past: Arrangements | None = self
         while past is not None:
             yield past.squares
             past = past.before
 
 
 @dataclass(frozen=True, repr=False)
-class LaserChessPosition(Duel[Step | Rotate]):
+class LaserChessPosition(TwoSided[Step | Rotate]):
     """A position of Laser Chess.
 
     `squares` has the piece on each square. `lost` is the square that the last shot emptied. `past` are the
@@ -79,7 +79,7 @@ class LaserChessPosition(Duel[Step | Rotate]):
     mover: str = "blue"
     winner: str | None = None
     lost: int | None = None
-    past: Past | None = field(default=None, compare=False, repr=False)
+    past: Arrangements | None = field(default=None, compare=False, repr=False)
     kings_turn: bool = False
 
     @property
@@ -167,7 +167,7 @@ class LaserChessPosition(Duel[Step | Rotate]):
         change(squares, move)
         lost, winner = _fire(squares, side)
         board, past = tuple(squares), self.past if lost is None else None
-        return LaserChessPosition(board, other(side), winner, lost, Past(board, past), self.kings_turn)
+        return LaserChessPosition(board, other(side), winner, lost, Arrangements(board, past), self.kings_turn)
 
     def _generate(self, side: str) -> Iterator[Move]:
         # Square by square from a1, the steps of the piece there and then its rotations; R only where L does the same.
@@ -272,7 +272,7 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         self._here, self._mover = None, other(side)
         self._lost, self._winner = _fire(squares, side)
         self.to_move = NOBODY if self._winner else alone(self._mover)
-        self._past = Past(tuple(squares), past if self._lost is None else None)
+        self._past = Arrangements(tuple(squares), past if self._lost is None else None)
 
 
 def change(squares: list[Piece | None], move: Move) -> None:
@@ -295,9 +295,9 @@ def _fire(squares: list[Piece | None], side: str) -> tuple[int | None, str | Non
     return lost, other(gone.side) if gone is not None and gone.kind is Kind.KING else None
 
 
-def _past(boards: tuple[Board, ...]) -> Past:
-    past: Past | None = None
+def _past(boards: tuple[Board, ...]) -> Arrangements:
+    past: Arrangements | None = None
     for board in reversed(boards):
-        past = Past(board, past)
+        past = Arrangements(board, past)
     assert past is not None
     return past

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from referee.rules.frozen import Frozen
-from referee.rules.lane import Entries, Read, Run
+from referee.rules.lane import Entries, LaneResult, Read
 from referee.rules.outcome import Outcome, Termination
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.pieces import (
@@ -51,7 +51,7 @@ class TheBeamLane:
         self._discs = {_NUMBER[square]: POINTS[colour] for square, colour in start.discs.items()}
         self._barriers = frozenset(map(_NUMBER.__getitem__, start.barriers))
 
-    def run(self, texts: Sequence[str]) -> Run | None:
+    def run(self, texts: Sequence[str]) -> LaneResult | None:
         """As `Lane.run`."""
         mirrors, discs, cards = [0] * len(GRID), dict(self._discs), iter(self._cards)
         row, beam = 0, 0
@@ -81,7 +81,7 @@ class TheBeamLane:
             row = 0
         score = Frozen({TEAM: sum(self._discs.values()) - sum(discs.values())})
         is_over = len(texts) == 2 * ROUNDS
-        return Run(len(texts), Outcome(TEAM, Termination.SCORE, score) if is_over else None, score)
+        return LaneResult(len(texts), Outcome(TEAM, Termination.SCORE, score) if is_over else None, score)
 
     def _collect(self, column: int, mirrors: Sequence[int], discs: dict[int, int]) -> None:
         """Take the discs on the way of a beam."""

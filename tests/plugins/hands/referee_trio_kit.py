@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.plugin import Box, Frozen, Group, Kit, Label, Paint, Piece, Polygon, Position, Scene, Shape, Sheet
+from referee.plugin import Box, CutOut, Frozen, Group, Kit, Label, Paint, Polygon, Position, Scene, Shape, Sheet
 
 _INK, _PAPER = ("#1b1b1b", "#f1f1f1"), ("#fffdf5", "#22262b")
 _PAINTS = Frozen({"card": Paint(fill=_PAPER, stroke=_INK, width=0.4), "text": Paint(fill=_INK, bold=True)})
@@ -15,7 +15,7 @@ def kit(position: Position) -> Kit:
     places = (Group(("place",), tuple(_card(side, number, 6))) for number, side in enumerate(position.sides))
     width, height = _APART + len(position.sides) * (_WIDTH + _APART), _HEIGHT + 2 * _APART
     table = Scene(width, height, "The table", "", tuple(places), _PAINTS)
-    cards = tuple(Piece("", _card(str(number), 0, 24)) for number in range(1, 13))
+    cards = tuple(CutOut("", _card(str(number), 0, 24)) for number in range(1, 13))
     sheet = Sheet("cards", "Shuffle, and deal four to each player. The highest card wins a round.", cards, 1.0)
     return Kit(table, Box(0, 0, width, height), 1.0, (sheet,))
 

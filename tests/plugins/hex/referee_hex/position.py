@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from referee.plugin import Board, Duel, Facts, Frozen, IllegalMove, Move, Square
+from referee.plugin import Board, Facts, Frozen, IllegalMove, Move, Square, TwoSided
 
 SIDES = ("red", "blue")
 CONNECTION = "connection"
@@ -31,7 +31,7 @@ class Swap(Move):
 
 
 @dataclass(frozen=True, repr=False)
-class HexPosition(Duel[Place | Swap]):
+class HexPosition(TwoSided[Place | Swap]):
     """The stones on a rhombus; red connects the first rank with the last one, blue the first file with the last."""
 
     game = "hex"
