@@ -11,7 +11,7 @@ from referee.game.amend.move_lines import MARKS, judge_comment
 from referee.game.file.document import DEEPEST
 from referee.game.file.gamefile import (
     AnnotatedMove,
-    Departure,
+    BranchPoint,
     End,
     GameFile,
     Player,
@@ -213,7 +213,7 @@ def varied(game: GameFile, at: int) -> GameFile:
         raise RefereeError("variation", f"a game file holds variations of variations up to {MOST_NESTED} deep")
     rounds = _first_moves(game.rounds, sum(len(ply.annotated) for ply in plies[: at - 1]))
     made = len(rounds[-1].moves) % game.description.moves_per_round if rounds else 0
-    branch = Departure(game, len(rounds) + (not made), made, len(game.variations))
+    branch = BranchPoint(game, len(rounds) + (not made), made, len(game.variations))
     return _changed(game, rounds=rounds, trailing_comments=(), ending=None, result=None, variations=(), branch=branch)
 
 
@@ -233,7 +233,7 @@ def lines(game: GameFile) -> tuple[GameFile, ...]:
             ending=None,
             result=None,
             variations=one.variations,
-            branch=Departure(game, one.round, one.made, number),
+            branch=BranchPoint(game, one.round, one.made, number),
         )
         for number, one in enumerate(game.variations)
     )

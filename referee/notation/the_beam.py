@@ -12,7 +12,7 @@ from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import Allocate, Place, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import ROUNDS
-from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, Walk, walked
+from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, BeamWalk, walked
 
 GRAMMAR = "the-beam"
 WORDS: Mapping[str, str] = Frozen(
@@ -188,7 +188,7 @@ def _collection(part: Part, laid: Mapping[Place, str], lying: Mapping[Place, str
     return collected
 
 
-def _walk(part: Part, position: TheBeamPosition) -> Walk | None:
+def _walk(part: Part, position: TheBeamPosition) -> BeamWalk | None:
     """The walk of the last beam, over the present mirrors: none has changed since."""
     if position.round == 1:
         if not part:

@@ -22,7 +22,7 @@ from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.events import DiscCollected, MirrorChanged
-from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, Walk
+from referee.rules.the_beam.pieces import COLOURS, GRID, PLAYERS, POINTS, SIZE, TURNS, BeamWalk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, MIRRORS, player_of
 from referee.terminal import counted
 
@@ -146,7 +146,7 @@ class _Sketch:
                 shapes.append(head(points[-2], points[-1], ("walk-head",), 13))
             yield Group(("walks",), tuple(shapes), walk_text(walk))
 
-    def _walk(self, walk: Walk) -> tuple[Point, ...]:
+    def _walk(self, walk: BeamWalk) -> tuple[Point, ...]:
         """The points of a walk: below the grid, the middle of each square, and its end."""
         x, _ = self.grid.at(walk.column, 1)
         points = [(x, self.grid.bottom + 10), *map(self.at, walk.path)]

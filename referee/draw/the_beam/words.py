@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
-from referee.rules.the_beam.pieces import COLOURS, POINTS, TEAM, Walk
+from referee.rules.the_beam.pieces import COLOURS, POINTS, TEAM, BeamWalk
 from referee.rules.the_beam.position import ALLOCATING, MIRRORING, player_of
 from referee.terminal import counted
 
@@ -61,7 +61,7 @@ def tasks_text(position: TheBeamPosition) -> str:
     return f"{allocates} allocates the cards, {mirrors} does the mirror"
 
 
-def walk_text(walk: Walk) -> str:
+def walk_text(walk: BeamWalk) -> str:
     """The last beam's way."""
     way = " ".join(map(str, walk.path)) or "no square"
     end = "stopped by a barrier" if walk.end == "barrier" else "off the grid"

@@ -65,7 +65,7 @@ class Variation:
         return f"{self.round}. {'... | ' * self.made}".rstrip()
 
 
-class Departure(NamedTuple):
+class BranchPoint(NamedTuple):
     """The game that a line leaves, and where: in a round, after `made` moves of it.
 
     `number` is the line's place among the variations of that game, from 0.
@@ -182,7 +182,7 @@ class GameFile:
     variations: tuple[Variation, ...] = ()
     source: Document | None = field(default=None, compare=False, repr=False)
     file: str = field(default="", compare=False, repr=False)
-    branch: Departure | None = field(default=None, compare=False, repr=False)
+    branch: BranchPoint | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         named = f" {shown(self.id)}" if self.id else ""

@@ -48,7 +48,7 @@ MOST_LINES = 45
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class LetterBody:
     """The content of a letter, for its text and its page.
 
     `lead` are its first sentences. `names` are those of the players in words about the boards, whose signs are
@@ -101,7 +101,7 @@ def content_of(
     again: bool = False,
     known: bool = False,
     link: BoardLink | None = None,
-) -> Content:
+) -> LetterBody:
     """The content of the letter about a story to its side, the board to the side's taste.
 
     `address` is the one to write to, and `link` leads to a page for moves. `again` is true if players may ask for a
@@ -151,7 +151,7 @@ def content_of(
     told = " ".join(one for one in (lead.happened, *lead.tasks) if one)
     proofs = tuple(dict.fromkeys((*report.proofs, *proof_points(story, side))))
     beside = report.gist in (Gist.SHOWN, Gist.TRIED) and bool(report.asked)
-    return Content(lead.subject, told, sections, names, explained, proofs, beside)
+    return LetterBody(lead.subject, told, sections, names, explained, proofs, beside)
 
 
 def _new_answers(answers: Iterable[Block], happened: str, moves: Collection[str]) -> Iterator[Block]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from referee.draw import drawing
 from referee.draw.words import alt_text, by_name
-from referee.mail.letters.content import Content
+from referee.mail.letters.content import LetterBody
 from referee.mail.letters.format.blocks import Depiction
 from referee.mail.letters.format.language import LANGUAGE
 from referee.mail.letters.format.markup import Picture, inline, section_markup
@@ -33,7 +33,7 @@ class Foot(NamedTuple):
     digits: tuple[str, ...] = ()
 
 
-def with_page(letter: Message, content: Content, foot: Foot) -> Message:
+def with_page(letter: Message, content: LetterBody, foot: Foot) -> Message:
     """A letter of text with page and pictures, or without, because no letter may be lost for a picture."""
     if find_spec("aggdraw") is None:
         return letter
@@ -44,7 +44,7 @@ def with_page(letter: Message, content: Content, foot: Foot) -> Message:
         return letter
 
 
-def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot) -> str:
+def page_of(content: LetterBody, pictures: Mapping[Depiction, Picture], foot: Foot) -> str:
     """The page: what happened and what to do, and the sections; a board without a picture is there as text."""
     parts = [
         f"<h1>{inline(content.lead or _TAG.sub('', content.subject))}</h1>",
@@ -54,7 +54,7 @@ def page_of(content: Content, pictures: Mapping[Depiction, Picture], foot: Foot)
     return _frame().format(lang=LANGUAGE, body="\n".join(part for part in parts if part))
 
 
-def paged(letter: Message, content: Content, foot: Foot) -> Message:
+def paged(letter: Message, content: LetterBody, foot: Foot) -> Message:
     """A letter of text with its page and the pictures of its boards, if it has any."""
     from referee.draw.record import letter_picture  # letters without pictures need none
 
@@ -73,7 +73,7 @@ def paged(letter: Message, content: Content, foot: Foot) -> Message:
     return joined("alternative", letter, joined("related", page, *drawn) if drawn else page)
 
 
-def _described(board: Depiction, cid: str, content: Content, *, first: bool) -> Picture:
+def _described(board: Depiction, cid: str, content: LetterBody, *, first: bool) -> Picture:
     """The picture of a board in the letter, with its words; the `first` one explains its signs to newcomers."""
     words = by_name(alt_text(board.position, board.view, board.events, outcome=board.outcome), content.names)
     return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first and content.explained else "")

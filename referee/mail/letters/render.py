@@ -12,7 +12,7 @@ from referee.desk import Head, Outgoing, State, events
 from referee.desk.state.invitations import INVITED
 from referee.mail.addresses import HEAD, MARKER, PROOF, small
 from referee.mail.letters.attachments import attachments, with_files
-from referee.mail.letters.content import Content, content_of
+from referee.mail.letters.content import LetterBody, content_of
 from referee.mail.letters.format.language import phrase
 from referee.mail.letters.format.mime import mailbox_field, text_part, words_field
 from referee.mail.letters.format.plain import silent
@@ -74,7 +74,7 @@ def _to_player(
     office: Office,
     story: Story,
     report: LetterContent,
-    content: Content,
+    content: LetterBody,
     foot: Foot,
     letter: Outgoing,
     address: str,
@@ -99,7 +99,7 @@ def _to_player(
 
 def _of_note(office: Office, note: GeneralLetter, letter: Outgoing, page: bool) -> Message:
     """A letter that is not about one game; it quotes no letter that it answers."""
-    content, foot = Content(note.subject, "", note.sections), Foot(_about(office))
+    content, foot = LetterBody(note.subject, "", note.sections), Foot(_about(office))
     fields = {
         "Reply-To": mailbox_field("Reply-To", office.settings.name, note.reply_to) if note.reply_to else "",
         "Subject": words_field("Subject", note.subject),

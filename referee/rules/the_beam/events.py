@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.rules.contract import Event
-from referee.rules.the_beam.pieces import Place, Slash, Walk
+from referee.rules.the_beam.pieces import BeamWalk, Place, Slash
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class MirrorChanged(Event):
 class BeamWalked(Event):
     """The beam went through the grid."""
 
-    walk: Walk
+    walk: BeamWalk
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ _AHEAD = Frozen(
 """For each direction, the square ahead of each square, and of those below the grid; none at the edge."""
 
 
-class Walk(NamedTuple):
+class BeamWalk(NamedTuple):
     """A beam's walk: its first column, the squares that it entered, in order, and its end, "barrier" or "edge"."""
 
     column: int
@@ -115,16 +115,16 @@ class Walk(NamedTuple):
     end: str
 
 
-def walked(column: int, mirrors: Mapping[Place, Slash], barriers: Container[Place]) -> Walk:
+def walked(column: int, mirrors: Mapping[Place, Slash], barriers: Container[Place]) -> BeamWalk:
     """The walk of a beam that enters from below; `barriers` are the squares with one on their bottom edge."""
     path: list[Place] = []
     here, way = Place(0, column), UP
     while True:
         there = _AHEAD[way].get(here)
         if (way is UP and there in barriers) or (way is DOWN and here in barriers):
-            return Walk(column, tuple(path), "barrier")
+            return BeamWalk(column, tuple(path), "barrier")
         if there is None:
-            return Walk(column, tuple(path), "edge")
+            return BeamWalk(column, tuple(path), "edge")
         path.append(there)
         if there in mirrors:
             way = TURNS[mirrors[there]][way]

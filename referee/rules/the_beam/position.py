@@ -23,13 +23,13 @@ from referee.rules.the_beam.pieces import (
     SIZE,
     TEAM,
     Allocate,
+    BeamWalk,
     Move,
     Place,
     PlaceMirror,
     Slash,
     TakeMirror,
     TurnMirror,
-    Walk,
     walked,
 )
 from referee.rules.turns import NOBODY, alone
@@ -67,7 +67,7 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     collected: tuple[str, ...] = ()
     round: int = 1
     allocated: Allocate | None = None
-    walk: Walk | None = None
+    walk: BeamWalk | None = None
 
     @property
     def cards(self) -> tuple[int, int] | None:
