@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Generic
+from typing import ClassVar, Generic
 
 from referee.rules.contract import M, Position
 
@@ -37,7 +37,10 @@ class Cursor(Generic[M]):
 
 
 class TurnCursor(Cursor[M]):
-    """A cursor of a game whose sides move in turn; the position judges moves that are not legal beyond doubt."""
+    """A cursor of a game whose sides move in turn, which judges moves as the position does."""
+
+    kinds: ClassVar[tuple[type, ...]]
+    """The classes of the game's moves."""
 
     def __init__(self, position: Position[M]) -> None:
         self.sides = position.sides
@@ -48,17 +51,21 @@ class TurnCursor(Cursor[M]):
         """Take over a position."""
 
     @abstractmethod
+    def _check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
+        """As `Position._check`."""
+
+    @abstractmethod
     def _change(self, move: M) -> None:  # type: ignore[misc] # covariant: see M
         """Make a move of the side to move that is known to be legal."""
 
-    @abstractmethod
-    def _make(self, move: M) -> bool:  # type: ignore[misc] # covariant: see M
-        """Make a move of the side to move if it is legal beyond doubt; otherwise change nothing."""
-
     def play(self, moves: Mapping[str, M]) -> None:
         """Judge the move of a ply and go past it."""
-        if not self.to_move or moves.keys() != self.to_move or not all(map(self._make, moves.values())):
-            self._stand(self.position.play(moves))
+        is_of_game = all(isinstance(move, self.kinds) for move in moves.values())
+        if not self.to_move or moves.keys() != self.to_move or not is_of_game:
+            self.position.play(moves)
+        for side, move in moves.items():
+            self._check(side, move)
+        self.play_unchecked(moves)
 
     def play_unchecked(self, moves: Mapping[str, M]) -> None:
         """Go past a ply whose move is known to be legal."""

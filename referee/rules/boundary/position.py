@@ -28,7 +28,7 @@ from referee.rules.boundary.pieces import (
     Walk,
     other,
 )
-from referee.rules.boundary.ways import AROUND, BARRED, ENTERED, JUMPS, NOWHERE, STEPS, STOPS, WALKS, momentum
+from referee.rules.boundary.ways import AROUND, BARRED, JUMPS, STOPS, WALKS, momentum
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
@@ -47,42 +47,11 @@ WON = Frozen(
 Stones = Mapping[int, str]
 
 
-@dataclass(frozen=True, repr=False)
-class BoundaryPosition(TwoSided[Walk | Momentum]):
-    """A position of Boundary: pyramids, bottom first, stone-bops' owners, and `over`, why the last mover has won."""
+class BoundaryTable:
+    """The pieces on the board, and the rules for moving them; `BoundaryPosition` describes each field."""
 
-    game = "boundary"
-    sides = SIDES
-    kinds = (Walk, Momentum)
-
-    stacks: Frozen[int, tuple[Pyramid, ...]]
-    stones: Frozen[int, str]
-    mover: str
-    over: str | None = None
-
-    @cached_property
-    def taken(self) -> int:
-        """A bit for each square with a piece."""
-        return bits(self.stacks) | bits(self.stones)
-
-    @property
-    def verdict(self) -> tuple[str, str] | None:
-        """The win of the side that moved last, once the game is over."""
-        return None if self.over is None else (other(self.mover), self.over)
-
-    def judged(self) -> Self:
-        """The same position, with `over` set if its last move won."""
-        over: str | None = None
-        if self.won(other(self.mover)):
-            over = TREES_BUILT
-        elif next(self._generate(self.mover), None) is None:
-            over = Termination.NO_MOVE
-        return self if over is None else replace(self, over=over)
-
-    def won(self, side: str) -> bool:
-        """True if a side has rebuilt both its trees."""
-        (first, its_tree), (second, other_tree) = WON[side]
-        return self.stacks.get(first) == its_tree and self.stacks.get(second) == other_tree
+    stacks: Mapping[int, tuple[Pyramid, ...]]
+    stones: Mapping[int, str]
 
     def _check(self, side: str, move: Move) -> None:
         match move:
@@ -151,6 +120,44 @@ class BoundaryPosition(TwoSided[Walk | Momentum]):
             raise IllegalMove("occupied", f"a piece stands on {SQUARES[last]}")
         if base == other(side):
             raise IllegalMove("opponent-base", f"{SQUARES[last]} is a base of {base}'s")
+
+
+@dataclass(frozen=True, repr=False)
+class BoundaryPosition(BoundaryTable, TwoSided[Walk | Momentum]):
+    """A position of Boundary: pyramids, bottom first, stone-bops' owners, and `over`, why the last mover has won."""
+
+    game = "boundary"
+    sides = SIDES
+    kinds = (Walk, Momentum)
+
+    stacks: Frozen[int, tuple[Pyramid, ...]]
+    stones: Frozen[int, str]
+    mover: str
+    over: str | None = None
+
+    @cached_property
+    def taken(self) -> int:
+        """A bit for each square with a piece."""
+        return bits(self.stacks) | bits(self.stones)
+
+    @property
+    def verdict(self) -> tuple[str, str] | None:
+        """The win of the side that moved last, once the game is over."""
+        return None if self.over is None else (other(self.mover), self.over)
+
+    def judged(self) -> Self:
+        """The same position, with `over` set if its last move won."""
+        over: str | None = None
+        if self.won(other(self.mover)):
+            over = TREES_BUILT
+        elif next(self._generate(self.mover), None) is None:
+            over = Termination.NO_MOVE
+        return self if over is None else replace(self, over=over)
+
+    def won(self, side: str) -> bool:
+        """True if a side has rebuilt both its trees."""
+        (first, its_tree), (second, other_tree) = WON[side]
+        return self.stacks.get(first) == its_tree and self.stacks.get(second) == other_tree
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""
@@ -228,55 +235,30 @@ class BoundaryPosition(TwoSided[Walk | Momentum]):
         return tuple(found)
 
 
-class BoundaryCursor(TurnCursor[Walk | Momentum]):
+class BoundaryCursor(BoundaryTable, TurnCursor[Walk | Momentum]):
     """The pieces of a position, changed in place, and a bit for each taken square."""
+
+    kinds = BoundaryPosition.kinds
+    stacks: dict[int, tuple[Pyramid, ...]]
+    stones: dict[int, str]
 
     def _stand(self, position: Position[Walk | Momentum]) -> None:
         assert isinstance(position, BoundaryPosition)
         self._here: BoundaryPosition | None = position
-        self._stacks, self._stones = dict(position.stacks), dict(position.stones)
+        self.stacks, self.stones = dict(position.stacks), dict(position.stones)
         self._taken, self._mover, self.to_move = position.taken, position.mover, position.to_move
 
     @property
     def position(self) -> BoundaryPosition:
         """The position here."""
         if self._here is None:
-            self._here = BoundaryPosition(Frozen(self._stacks), Frozen(self._stones), self._mover)
+            self._here = BoundaryPosition(Frozen(self.stacks), Frozen(self.stones), self._mover)
             vars(self._here)["taken"] = self._taken  # not to be found again
         return self._here
 
-    def _make(self, move: Move) -> bool:
-        """Make a move of the side to move if it holds beyond doubt; if not, nothing is changed."""
-        if not isinstance(move, BoundaryPosition.kinds):
-            return False
-        side, stacks, taken = self._mover, self._stacks, self._taken
-        origin, target = NUMBER.get(move.origin, NOWHERE), NUMBER.get(move.target, NOWHERE)
-        stack = stacks.get(origin)
-        steps = STEPS[origin][target]
-        if not stack or not steps or OWNER[stack[-1].colour] != side or BARRED[side] >> target & 1:
-            return False
-        world = WORLD[origin]
-        if isinstance(move, Momentum):
-            stone, stop = NUMBER.get(move.stone, NOWHERE), NUMBER.get(move.stone_target, NOWHERE)
-            if self._stones.get(stone) != side or STEPS[stone][stop] != steps or ENTERED[stone][stop] & taken:
-                return False
-            if BARRED[side] >> stop & 1 or not WORLD[stone] == WORLD[stop] == world:
-                return False
-            if WORLD[target] != world and pyramids_in(stacks, side, world) < FEWEST_TO_CROSS:
-                return False
-            taken ^= 1 << stone | 1 << stop
-        elif steps > REACH[stack[-1].size] or WORLD[target] != world:
-            return False
-        hit = ENTERED[origin][target] & taken
-        # A pyramid may land on others only on a base of its owner.
-        if hit and (hit != 1 << target or target not in BASE_OWNER or target not in stacks):
-            return False
-        self._change(move)
-        return True
-
     def _change(self, move: Move) -> None:
         """Make a legal move, and find out if it has won."""
-        stacks, stones, taken, side = self._stacks, self._stones, self._taken, self._mover
+        stacks, stones, taken, side = self.stacks, self.stones, self._taken, self._mover
         if isinstance(move, Momentum):
             stone, stop = NUMBER[move.stone], NUMBER[move.stone_target]
             stones[stop] = stones.pop(stone)
@@ -300,7 +282,7 @@ class BoundaryCursor(TurnCursor[Walk | Momentum]):
 
     def _has_step(self) -> bool:
         mover, free = self._mover, ~(self._taken | BARRED[self._mover])
-        for origin, stack in self._stacks.items():
+        for origin, stack in self.stacks.items():
             if AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
                 return True
         return False

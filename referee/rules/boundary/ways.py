@@ -81,10 +81,7 @@ JUMPS = Frozen(
 )
 """For each side and square, the ways of a pyramid that follows a stone-bop, by their length less one."""
 
-NOWHERE = len(SQUARES)
-"""The number for a missing square, with no ways."""
-
-_WAYS = tuple(tuple(WAY.get((here, there), ()) for there in range(NOWHERE + 1)) for here in range(NOWHERE + 1))
+_WAYS = tuple(tuple(WAY.get((here, there), ()) for there in _NUMBERS) for here in _NUMBERS)
 STEPS = tuple(tuple(map(len, ways)) for ways in _WAYS)
 ENTERED = tuple(tuple(sum(1 << number for number in way) for way in ways) for ways in _WAYS)
 """For two squares, a bit for each square entered on the way from one to the other, the last included."""

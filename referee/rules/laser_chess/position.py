@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import NamedTuple, assert_never
@@ -62,8 +62,59 @@ class Arrangements(NamedTuple):
             past = past.before
 
 
+class LaserChessTable:
+    """The pieces on the board, and the rules for moving them; `LaserChessPosition` describes each field."""
+
+    squares: Sequence[Piece | None]
+    kings_turn: bool
+
+    def _check(self, side: str, move: Move) -> None:
+        match move:
+            case Step():
+                self._refuse_step(side, move)
+            case Rotate():
+                self._refuse_rotation(side, move)
+            case _:
+                assert_never(move)
+
+    def _refuse_step(self, side: str, move: Step) -> None:
+        origin, target = BOARD.number(move.origin), BOARD.number(move.target)
+        piece = self._own(side, origin)
+        if target not in NEAR[origin]:
+            message = f"a piece moves to a neighbouring square, and {move.target} is not next to {move.origin}"
+            raise IllegalMove("distance", message)
+        hit = self.squares[target]
+        if hit is not None and not (piece.kind is Kind.SWITCH and hit.kind in SWAPPED):
+            message = f"a {hit.kind.name.lower()} stands on {move.target}"
+            if piece.kind is Kind.SWITCH:
+                message += "; a switch changes places with a deflector or defender only"
+            raise IllegalMove("occupied", message)
+        if target in FORBIDDEN[side]:
+            message = f"{move.target} has {other(side)}'s helix: no piece of {side} goes there"
+            raise IllegalMove("forbidden-square", message)
+        if piece.kind is Kind.LASER:
+            raise IllegalMove("laser-moves", "a laser stays on its square; it can only be rotated")
+
+    def _refuse_rotation(self, side: str, move: Rotate) -> None:
+        piece = self._own(side, BOARD.number(move.square))
+        if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
+            way = "along its file or its rank, towards the board"
+            raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
+        if piece.kind is Kind.KING and not self.kings_turn:
+            message = "a king has no orientation, and in this game kings cannot be rotated (option kings: fixed)"
+            raise IllegalMove("no-orientation", message)
+
+    def _own(self, side: str, number: int) -> Piece:
+        piece = self.squares[number]
+        if piece is None:
+            raise IllegalMove("empty-square", f"there is no piece on {SQUARES[number]}")
+        if piece.side != side:
+            raise IllegalMove("not-yours", f"the piece on {SQUARES[number]} is {piece.side}'s")
+        return piece
+
+
 @dataclass(frozen=True, repr=False)
-class LaserChessPosition(TwoSided[Step | Rotate]):
+class LaserChessPosition(LaserChessTable, TwoSided[Step | Rotate]):
     """A position of Laser Chess.
 
     `squares` has the piece on each square. `lost` is the square that the last shot emptied. `past` are the
@@ -115,50 +166,6 @@ class LaserChessPosition(TwoSided[Step | Rotate]):
             return NotImplemented
         same = (self.squares, self.mover, self.lost) == (other.squares, other.mover, other.lost)
         return same and self.kings_turn == other.kings_turn and self.stood == other.stood
-
-    def _check(self, side: str, move: Move) -> None:
-        match move:
-            case Step():
-                self._refuse_step(side, move)
-            case Rotate():
-                self._refuse_rotation(side, move)
-            case _:
-                assert_never(move)
-
-    def _refuse_step(self, side: str, move: Step) -> None:
-        origin, target = BOARD.number(move.origin), BOARD.number(move.target)
-        piece = self._own(side, origin)
-        if target not in NEAR[origin]:
-            message = f"a piece moves to a neighbouring square, and {move.target} is not next to {move.origin}"
-            raise IllegalMove("distance", message)
-        hit = self.squares[target]
-        if hit is not None and not (piece.kind is Kind.SWITCH and hit.kind in SWAPPED):
-            message = f"a {hit.kind.name.lower()} stands on {move.target}"
-            if piece.kind is Kind.SWITCH:
-                message += "; a switch changes places with a deflector or defender only"
-            raise IllegalMove("occupied", message)
-        if target in FORBIDDEN[side]:
-            message = f"{move.target} has {other(side)}'s helix: no piece of {side} goes there"
-            raise IllegalMove("forbidden-square", message)
-        if piece.kind is Kind.LASER:
-            raise IllegalMove("laser-moves", "a laser stays on its square; it can only be rotated")
-
-    def _refuse_rotation(self, side: str, move: Rotate) -> None:
-        piece = self._own(side, BOARD.number(move.square))
-        if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
-            way = "along its file or its rank, towards the board"
-            raise IllegalMove("laser-direction", f"a laser points {way}: from here it can only turn the other way")
-        if piece.kind is Kind.KING and not self.kings_turn:
-            message = "a king has no orientation, and in this game kings cannot be rotated (option kings: fixed)"
-            raise IllegalMove("no-orientation", message)
-
-    def _own(self, side: str, number: int) -> Piece:
-        piece = self.squares[number]
-        if piece is None:
-            raise IllegalMove("empty-square", f"there is no piece on {SQUARES[number]}")
-        if piece.side != side:
-            raise IllegalMove("not-yours", f"the piece on {SQUARES[number]} is {piece.side}'s")
-        return piece
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> LaserChessPosition:
         """The position after a legal move and the shot that follows it."""
@@ -218,15 +225,18 @@ class LaserChessPosition(TwoSided[Step | Rotate]):
         return Swapped(piece, partner, move.origin, move.target)
 
 
-class LaserChessCursor(TurnCursor[Step | Rotate]):
+class LaserChessCursor(LaserChessTable, TurnCursor[Step | Rotate]):
     """The board of a position, changed in place."""
+
+    kinds = LaserChessPosition.kinds
+    squares: list[Piece | None]
 
     def _stand(self, position: Position[Step | Rotate]) -> None:
         assert isinstance(position, LaserChessPosition)
         self._here: LaserChessPosition | None = position
-        self._squares, self._past = list(position.squares), position.past
+        self.squares, self._past = list(position.squares), position.past
         self._mover, self._winner, self._lost = position.mover, position.winner, position.lost
-        self._kings_turn = position.kings_turn
+        self.kings_turn = position.kings_turn
         self.to_move = position.to_move
 
     @property
@@ -235,39 +245,13 @@ class LaserChessCursor(TurnCursor[Step | Rotate]):
         if self._here is None:
             assert self._past is not None
             self._here = LaserChessPosition(
-                self._past.squares, self._mover, self._winner, self._lost, self._past, self._kings_turn
+                self._past.squares, self._mover, self._winner, self._lost, self._past, self.kings_turn
             )
         return self._here
 
-    def _make(self, move: Move) -> bool:
-        """Make a move if it is legal beyond doubt, and fire; otherwise change nothing."""
-        side, squares = self._mover, self._squares
-        if isinstance(move, Step):
-            origin, target = NUMBER.get(move.origin), NUMBER.get(move.target)
-            if origin is None or target is None:
-                return False
-            piece, hit = squares[origin], squares[target]
-            if piece is None or piece.side != side or piece.kind is Kind.LASER:
-                return False
-            if target not in NEAR[origin] or target in FORBIDDEN[side]:
-                return False
-            if hit is not None and not (piece.kind is Kind.SWITCH and hit.kind in SWAPPED):
-                return False
-        elif isinstance(move, Rotate):
-            origin = NUMBER.get(move.square)
-            piece = None if origin is None else squares[origin]
-            if piece is None or piece.side != side or (piece.kind is Kind.KING and not self._kings_turn):
-                return False
-            if piece.kind is Kind.LASER and piece.turned(move.turn.steps).facing not in LASER_WAYS[side]:
-                return False
-        else:
-            return False
-        self._change(move)
-        return True
-
     def _change(self, move: Move) -> None:
         """Make a legal move, and fire."""
-        side, squares, past = self._mover, self._squares, self._past
+        side, squares, past = self._mover, self.squares, self._past
         change(squares, move)
         self._here, self._mover = None, other(side)
         self._lost, self._winner = _fire(squares, side)

@@ -47,53 +47,19 @@ def player_of(task: int, round_number: int) -> str:
     return PLAYERS[(task - round_number) % 4]
 
 
-@dataclass(frozen=True, repr=False)
-class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
-    """A position of The Beam.
-
-    `deal` is the known part of the decks, including cards that are not turned over yet: no facts show it.
-    `barriers` are the squares with a barrier on their bottom edge. `allocated` has the row and the column
-    once the round's cards have their tasks, `walk` is that of the last beam.
-    """
-
-    game = "the-beam"
-    sides = PLAYERS
-    kinds = (Allocate, PlaceMirror, TurnMirror, TakeMirror)
+class TheBeamTable:
+    """The grid, the deal and the tasks, and the rules for moves; `TheBeamPosition` describes each field."""
 
     deal: Deal
-    discs: Frozen[Place, str]
-    barriers: frozenset[Place]
-    mirrors: Frozen[Place, Slash]
-    collected: tuple[str, ...] = ()
-    round: int = 1
-    allocated: Allocate | None = None
-    walk: BeamWalk | None = None
+    discs: Mapping[Place, str]
+    mirrors: Mapping[Place, Slash]
+    round: int
+    allocated: Allocate | None
 
     @property
     def cards(self) -> tuple[int, int] | None:
         """The round's two cards; None after the last round, or if they are not turned over yet."""
         return self.deal.cards(self.round)
-
-    @property
-    def to_move(self) -> frozenset[str]:
-        """The player with the present task; empty until the next cards are turned over."""
-        if self.cards is None:
-            return NOBODY
-        return alone(player_of(MIRRORING if self.allocated else ALLOCATING, self.round))
-
-    @property
-    def score(self) -> Mapping[str, int]:
-        """The team's points."""
-        return _score(self.collected)
-
-    def award(self, winner: str | None) -> Mapping[str, int]:
-        """The team's points, with any winner."""
-        return self.score
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The team's score after the last round."""
-        return Outcome(TEAM, Termination.SCORE, self.score) if self.round > ROUNDS else None
 
     def _check(self, side: str, move: Move) -> None:
         if isinstance(move, Allocate) != (self.allocated is None):
@@ -130,6 +96,50 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
     @property
     def _row(self) -> int:
         return self.allocated.mirror if self.allocated else 0
+
+
+@dataclass(frozen=True, repr=False)
+class TheBeamPosition(TheBeamTable, Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
+    """A position of The Beam.
+
+    `deal` is the known part of the decks, including cards that are not turned over yet: no facts show it.
+    `barriers` are the squares with a barrier on their bottom edge. `allocated` has the row and the column
+    once the round's cards have their tasks, `walk` is that of the last beam.
+    """
+
+    game = "the-beam"
+    sides = PLAYERS
+    kinds = (Allocate, PlaceMirror, TurnMirror, TakeMirror)
+
+    deal: Deal
+    discs: Frozen[Place, str]
+    barriers: frozenset[Place]
+    mirrors: Frozen[Place, Slash]
+    collected: tuple[str, ...] = ()
+    round: int = 1
+    allocated: Allocate | None = None
+    walk: BeamWalk | None = None
+
+    @property
+    def to_move(self) -> frozenset[str]:
+        """The player with the present task; empty until the next cards are turned over."""
+        if self.cards is None:
+            return NOBODY
+        return alone(player_of(MIRRORING if self.allocated else ALLOCATING, self.round))
+
+    @property
+    def score(self) -> Mapping[str, int]:
+        """The team's points."""
+        return _score(self.collected)
+
+    def award(self, winner: str | None) -> Mapping[str, int]:
+        """The team's points, with any winner."""
+        return self.score
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The team's score after the last round."""
+        return Outcome(TEAM, Termination.SCORE, self.score) if self.round > ROUNDS else None
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> TheBeamPosition:
         """The position after a legal move; after a mirror's the beam is walked and the next round begins."""
@@ -198,71 +208,52 @@ class TheBeamPosition(Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]
         return tuple(found)
 
 
-class TheBeamCursor(TurnCursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
+class TheBeamCursor(TheBeamTable, TurnCursor[Allocate | PlaceMirror | TurnMirror | TakeMirror]):
     """The discs and mirrors of a position, changed in place."""
+
+    kinds = TheBeamPosition.kinds
+    discs: dict[Place, str]
+    mirrors: dict[Place, Slash]
 
     def _stand(self, position: Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]) -> None:
         assert isinstance(position, TheBeamPosition)
         self._here: TheBeamPosition | None = position
-        self._deal, self._barriers, self._cards = position.deal, position.barriers, position.cards
-        self._discs, self._mirrors, self._collected = dict(position.discs), dict(position.mirrors), position.collected
-        self._round, self._allocated, self._walk = position.round, position.allocated, position.walk
+        self.deal, self._barriers = position.deal, position.barriers
+        self.discs, self.mirrors, self._collected = dict(position.discs), dict(position.mirrors), position.collected
+        self.round, self.allocated, self._walk = position.round, position.allocated, position.walk
         self.to_move = position.to_move
 
     @property
     def position(self) -> TheBeamPosition:
         """The position here."""
         if self._here is None:
-            discs, mirrors = Frozen(self._discs), Frozen(self._mirrors)
-            state = self._collected, self._round, self._allocated, self._walk
-            self._here = TheBeamPosition(self._deal, discs, self._barriers, mirrors, *state)
+            discs, mirrors = Frozen(self.discs), Frozen(self.mirrors)
+            state = self._collected, self.round, self.allocated, self._walk
+            self._here = TheBeamPosition(self.deal, discs, self._barriers, mirrors, *state)
         return self._here
-
-    def _make(self, move: Move) -> bool:
-        """Make a move if it is legal beyond doubt; otherwise change nothing."""
-        cards, allocated = self._cards, self._allocated
-        if cards is None or not isinstance(move, TheBeamPosition.kinds):
-            return False
-        if isinstance(move, Allocate):
-            is_legal = allocated is None and (move.mirror, move.beam) in (cards, cards[::-1])
-        else:
-            is_legal = allocated is not None and self._fits(move, allocated.mirror)
-        if is_legal:
-            self._change(move)
-        return is_legal
-
-    def _fits(self, move: PlaceMirror | TurnMirror | TakeMirror, row: int) -> bool:
-        """True for a legal move of a mirror in this row."""
-        square, mirrors = move.square, self._mirrors
-        if square.row != row or not square.exists:
-            return False
-        if isinstance(move, PlaceMirror):
-            return square not in self._discs and square not in mirrors and len(mirrors) < MIRRORS
-        return square in mirrors
 
     def _change(self, move: Move) -> None:
         """Make a legal move; after a mirror's the beam is walked and the next round begins."""
         self._here = None
         if isinstance(move, Allocate):
-            self._allocated = move
-            self.to_move = alone(player_of(MIRRORING, self._round))
+            self.allocated = move
+            self.to_move = alone(player_of(MIRRORING, self.round))
             return
         square = move.square
         if isinstance(move, PlaceMirror):
-            self._mirrors[square] = move.slash
+            self.mirrors[square] = move.slash
         elif isinstance(move, TurnMirror):
-            self._mirrors[square] = self._mirrors[square].turned
+            self.mirrors[square] = self.mirrors[square].turned
         else:
-            del self._mirrors[square]
-        column = self._allocated.beam if self._allocated else 0
-        self._walk = walk = walked(column, self._mirrors, self._barriers)
+            del self.mirrors[square]
+        column = self.allocated.beam if self.allocated else 0
+        self._walk = walk = walked(column, self.mirrors, self._barriers)
         for square in walk.path:
-            if square in self._discs:
-                self._collected += (self._discs.pop(square),)
-        self._round += 1
-        self._allocated = None
-        self._cards = self._deal.cards(self._round)
-        self.to_move = NOBODY if self._cards is None else alone(player_of(ALLOCATING, self._round))
+            if square in self.discs:
+                self._collected += (self.discs.pop(square),)
+        self.round += 1
+        self.allocated = None
+        self.to_move = NOBODY if self.cards is None else alone(player_of(ALLOCATING, self.round))
 
 
 @lru_cache(maxsize=1 << 12)
