@@ -17,6 +17,7 @@ from referee.game.file.gamefile import (
     Player,
     Round,
     Variation,
+    in_braces,
     new_game,
     ply_at,
     with_move,
@@ -287,7 +288,9 @@ def commented(game: GameFile, text: str, number: int | None) -> GameFile:
     if "}" in text:
         said = "a comment behind a move is in braces, where a closing brace ends it: write ( and ) in it"
         raise RefereeError("comment", said)
-    return _noted(game, number, None, lambda noted: noted._replace(comments=(*noted.comments, text.strip())))
+    return _noted(
+        game, number, None, lambda noted: noted._replace(comments=(*in_braces(noted).comments, text.strip()))
+    )
 
 
 def marked(game: GameFile, mark: str, number: int | None, side: str | None) -> GameFile:

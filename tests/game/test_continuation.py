@@ -150,6 +150,7 @@ def test_a_changed_game_belongs_to_no_text() -> None:
         assert (changed.source, changed.file) == (None, "")
         assert referee.loads(str(changed)) == changed
     assert BOUNDARY.source is not None
+    assert str(referee.loads("game: boundary\nmoves: P a1-b2 ; {x}\n").comment("hey")).endswith("{{x)} {hey}\n")
     assert str(BOUNDARY.undo(2)) == "game: boundary\nmoves: |\n  {last}\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from collections.abc import Callable, Mapping
@@ -220,6 +221,33 @@ def test_a_comment_stays_with_its_move_and_undo_gives_the_file_back(comment: str
     assert (longer.rounds[0].moves[1].comments, longer.trailing_comments) == ((), ("c",))
     take_back(file)
     assert file.read_bytes() == f"{before}\r\n  ; c\r\n".encode()
+
+
+WITH_END = {"game": "boundary", "end": {"how": "resignation", "by": "north"}, "result": {"south": 1, "north": 0}}
+ENDED = {
+    "lines": "game: boundary\nend:\n  how: resignation\n  by: north\nresult: {south: 1, north: 0}\nmoves: P a1-b2\n",
+    "an object in one line": json.dumps({**WITH_END, "moves": "1. P a1-b2\n"}),
+    "an object in many lines": json.dumps({**WITH_END, "moves": "1. P a1-b2\n"}, indent=2),
+    "an object with the moves first": json.dumps({"moves": "1. P a1-b2\n", **WITH_END}, indent=2),
+    "a flow over two lines": "game: boundary\nend: {how: resignation,\n  by: north}\nmoves: |\n  1. P a1-b2\n",
+}
+
+
+@each([*ENDED])
+def test_undo_takes_the_end_and_the_result_too(name: str, file: Path) -> None:
+    file.write_text(ENDED[name], encoding="utf-8")
+    wanted = read(file).undo()
+    take_back(file)
+    assert read(file) == wanted
+    assert not [line for line in file.read_text(encoding="utf-8").splitlines() if not line.strip()]
+
+
+def test_a_comment_before_a_round_stays_when_its_move_is_taken_back(file: Path) -> None:
+    file.write_text("game: boundary\nmoves: |\n  {opening} 1. P a1-b2\n", encoding="utf-8")
+    wanted = read(file).undo()
+    take_back(file)
+    assert read(file) == wanted
+    assert file.read_text(encoding="utf-8") == "game: boundary\nmoves: |\n  {opening}\n"
 
 
 def test_a_closing_brace_is_written_as_a_round_one_before_more_moves(file: Path) -> None:

@@ -150,6 +150,7 @@ def test_a_picture_has_the_size_and_paper_that_are_wanted(api: TestClient) -> No
         ("GET", "/api/v1/legal?position=board", (400, "parameter")),
         ("GET", "/api/v1/legal?game=beams&position=board", (422, "position")),
         ("GET", "/api/v1/legal?option=columns%3D17", (400, "parameter")),
+        ("GET", "/api/v1/legal?game=boundary&option=first%3Dnorth&option=first%3Dsouth", (400, "parameter")),
         ("GET", "/api/v1/legal?game=beams&option=columns", (400, "parameter")),
         ("GET", "/api/v1/legal?game=beams&option=columns%3D%5B", (400, "parameter")),
         ("GET", "/api/v1/legal?game=beams&option=colums%3D17", (422, "option")),

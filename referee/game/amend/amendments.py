@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -52,7 +51,7 @@ def set_end(path: Path, how: str | None, by: str | None = None, *, write: bool =
 def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
     """Take the last ply of a game file back, with its end and its result, as `GameFile.undo`.
 
-    Return the ply, and the file without it; RefereeError `no-such-ply`.
+    Return the ply, and the file without it; RefereeError `no-such-ply`, and `variation` if one would begin later.
     """
 
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
@@ -61,15 +60,14 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
         moves, size = len(ply_at(game).annotated), game.description.moves_per_round
         *rounds, short = game.rounds
         rest = short._replace(moves=short.moves[:-moves])
-        comments = () if rest.moves else rest.comments
-        wanted = replace(
-            game,
-            rounds=(*rounds, rest) if rest.moves else tuple(rounds),
-            trailing_comments=(*_own_line(game, comments), *game.trailing_comments),
-        )
+        if rest.moves:
+            wanted = replace(game, rounds=(*rounds, rest))
+        else:
+            notes = (*rest.comments, *game.trailing_comments)
+            wanted = replace(game, rounds=tuple(rounds), trailing_comments=notes)
         return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
 
-    made = revision(path, _without("end"), _without("result"), amended, write=write)
+    made = revision(path, _without("result"), _without("end"), amended, write=write)
     return ply_at(loads(made.before)), made
 
 
@@ -219,11 +217,3 @@ def _inserted(comments: tuple[str, ...], after: int, text: str) -> tuple[str, ..
     """Comments with one more, before the last `after` of them."""
     at = len(comments) - after
     return (*comments[:at], text, *comments[at:])
-
-
-def _own_line(game: GameFile, comments: tuple[str, ...]) -> Iterator[str]:
-    """Those comments of the last round that have lines of their own."""
-    assert game.source is not None
-    size = game.description.moves_per_round
-    beside = parse_move_line(round_line(game.source.moves.split("\n"), size, len(game.rounds)), size).comments
-    yield from comments[: len(comments) - len(beside)]

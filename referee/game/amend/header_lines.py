@@ -33,8 +33,8 @@ def key_edit(document: Document, key: KeyPath, value: object) -> Edit | None:
     return _addition(document, (*above, before), str(name), value)
 
 
-def key_removal(document: Document, key: KeyPath) -> Edit | None:
-    """The edit that takes a key and its value away, but no comment; None if the layout does not allow it."""
+def key_removal(document: Document, key: KeyPath) -> Edit:
+    """The edit that takes a key and its value away, but no comment."""
     if _is_flow(document, key[:-1]):
         return _cut(document, key)
     place, last = document.place(key), _last_line(document, key)
@@ -73,7 +73,6 @@ def _replacement(document: Document, key: KeyPath, value: object) -> Edit | None
     place = document.place(key)
     indent = document.line(place.line)[: place.column - 1]
     removal = key_removal(document, key)
-    assert removal is not None
     here = place.line - 1
     remark = removal.changed.get(here, "").strip()
     line = f"{indent}{key[-1]}: {_text(document, key, value)}" + (f"  {remark}" if remark else "")
@@ -100,19 +99,22 @@ def _entry(document: Document, key: KeyPath, value: object) -> list[str]:
     return [f"{value_text(key[-1])}: {_text(document, key, value)}"]
 
 
-def _cut(document: Document, key: KeyPath) -> Edit | None:
-    """The edit that cuts a key with its value and one comma out of a line."""
+def _cut(document: Document, key: KeyPath) -> Edit:
+    """The edit that cuts a key with its value and one comma out of the lines."""
     start, (_, end) = document.place(key), document.extent(key)
-    if end.line != start.line:
-        return None
-    line = document.line(start.line)
-    before, after = line[: start.column - 1], line[end.column - 1 :]
-    comma = _COMMA.match(after)
-    if comma:
+    before, after = document.line(start.line)[: start.column - 1], document.line(end.line)[end.column - 1 :]
+    changed = {}
+    if comma := _COMMA.match(after):
         after = after[comma.end() :]
-    else:
+    elif before.strip():
         before = _COMMA_BEFORE.sub("", before)
-    return Edit({start.line - 1: before + after}, start.line - 1)
+    else:
+        changed[start.line - 2] = _COMMA_BEFORE.sub("", document.line(start.line - 1))
+    gone = set(range(start.line - 1, end.line))
+    if (before + after).strip():
+        changed[start.line - 1] = before + after
+        gone.remove(start.line - 1)
+    return Edit(changed, 0, (), frozenset(gone))
 
 
 def _text(document: Document, key: KeyPath, value: object) -> str:

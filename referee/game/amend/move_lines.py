@@ -22,13 +22,18 @@ _PADDING = re.compile(r" +(?= \|)")
 
 
 def without_last(lines: Sequence[str], size: int, moves: int) -> list[str]:
-    """The lines without the last `moves` moves, which are in one round; what is noted on them goes with them."""
+    """The lines without the last `moves` moves, which are in one round; what is noted on them goes with them.
+
+    Comments before a round stay, those on its line on a line of their own.
+    """
     number = _rounds(lines, size)[-1]
     line = lines[number]
-    found = parse_move_line(line, size).moves
-    if len(found) <= moves:
-        return [*lines[:number], *lines[number + 1 :]]
-    bar = line.rindex("|", 0, found[-moves].column - 1)
+    parsed = parse_move_line(line, size)
+    if len(parsed.moves) <= moves:
+        before = " ".join(map(_written, parsed.comments))
+        indent = line[: len(line) - len(line.lstrip())]
+        return [*lines[:number], *([indent + before] if before else []), *lines[number + 1 :]]
+    bar = line.rindex("|", 0, parsed.moves[-moves].column - 1)
     return [*lines[:number], reopened(line[:bar].rstrip()), *lines[number + 1 :]]
 
 

@@ -440,9 +440,13 @@ def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> GameFile:
     if continues_round(game, len(made)):
         *rounds, last = game.rounds
         *before, noted = last.moves
-        noted = noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments))
-        return replace(game, rounds=(*rounds, last._replace(moves=(*before, noted, *made))))
+        return replace(game, rounds=(*rounds, last._replace(moves=(*before, in_braces(noted), *made))))
     return replace(game, rounds=(*game.rounds, Round(made, game.trailing_comments)), trailing_comments=())
+
+
+def in_braces(noted: AnnotatedMove) -> AnnotatedMove:
+    """The move with its comments as they are when more follows them on the line."""
+    return noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments))
 
 
 def with_move(game: GameFile, line: int, place: int, noted: AnnotatedMove) -> tuple[Round, ...]:

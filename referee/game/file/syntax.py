@@ -17,12 +17,14 @@ _MOVES = "moves: |\n"
 
 
 def option_values(settings: Iterable[str]) -> dict[str, Any]:
-    """Key -> value of settings such as `columns=17`, read as in a game file; ValueError if one is none."""
-    values = {}
+    """Key -> value of settings such as `columns=17`, as in a game file; ValueError if one is none or repeated."""
+    values: dict[str, Any] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")
         if not equals:
             raise ValueError(f"{shown(setting)} is not KEY=VALUE")
+        if key in values:
+            raise ValueError(f"{shown(key)} is given more than once")
         values[key] = option_value(key, text)
     return values
 
