@@ -185,8 +185,8 @@ def _wait(office: Office) -> None:
 
 
 def serve_command(folder: Path) -> list[str]:
-    """The command of a worker, with the environment of its service in deploy/."""
-    return ["env", "MALLOC_ARENA_MAX=1", sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
+    """The command of a worker."""
+    return [sys.executable, "-m", "referee", "desk", "serve", "--desk", str(folder)]
 
 
 def stored(folder: Path, number: int, connections: int) -> float:
