@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
+from jinja2 import Environment, FileSystemLoader
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -18,7 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import referee
 from referee.desk import State
-from referee.web.api.description import description_page
 from referee.web.api.games import games_router
 from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import Gate, RequestLimits
@@ -86,7 +87,7 @@ def api(
 
     @app.get("/api", include_in_schema=False)
     def description() -> Response:
-        return Response(description_page(app.openapi()), media_type="text/html")
+        return Response(_description_page(app.openapi()), media_type="text/html")
 
     explain_problems(app)
     app.add_middleware(Gate, limits=limits)
@@ -164,3 +165,10 @@ def _tagged(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, send_tagged if gets else send)
 
     return answer
+
+
+def _description_page(document: Mapping[str, Any]) -> str:
+    """The page of an OpenAPI document: its operations with their effects and parameters, without script."""
+    loader = FileSystemLoader(Path(__file__).parent)
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    return environment.get_template("description.html.jinja").render(document)
