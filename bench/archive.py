@@ -155,10 +155,10 @@ def _peak(path: str, games: int) -> tuple[int, int]:
     seen = start = 0
     for shard in shards([path]):
         (part,) = shard.parts
+        texts = tuple(part.texts)[: games - seen]
         if not seen:
-            check_shard(replace(shard, parts=(part._replace(texts=part.texts[:1]),)), QUIET)
+            check_shard(replace(shard, parts=(part._replace(texts=texts[:1]),)), QUIET)
             start = greatest_memory()
-        texts = part.texts[: games - seen]
         check_shard(replace(shard, parts=(part._replace(texts=texts),)), QUIET)
         seen += len(texts)
         if seen >= games:

@@ -53,10 +53,10 @@ class Sizes:
 
     def __init__(self, shard: int = 1 << 18, most: int = 1000, chunk: int = 1 << 16) -> None:
         self._patches = [
-            mock.patch.object(cutting, "SHARD_SIZE", shard),
+            mock.patch.object(cutting, "BLOCK_SIZE", shard),
             mock.patch.object(cutting, "MOST_IN_A_SHARD", most),
             mock.patch.object(cutting, "HEAD_SIZE", chunk),
-            mock.patch.object(reading, "CHUNK_SIZE", chunk),
+            mock.patch.object(reading, "BLOCK_SIZE", chunk),
         ]
 
     def __enter__(self) -> None:
@@ -113,7 +113,7 @@ def test_shards_have_every_line_once(content: bytes, name: str, shard: int, most
         made = list(shards([str(path)]))
         parts = read(made)
         assert texts(parts) == plainly(content)
-        assert all(len(part.texts) <= most for part in parts)
+        assert all(len(list(part.texts)) <= most for part in parts)
         assert [part.first for part in parts] == [True] + [False] * (len(parts) - 1)
         assert [part.last for part in parts] == [False] * (len(parts) - 1) + [True]
         assert sum(one.read for one in made) == path.stat().st_size
@@ -125,7 +125,7 @@ def test_any_number_of_jobs_says_the_same(tmp_path: Path, content: str) -> None:
     path.write_bytes(CONTENTS[content])
     alone = referee("check", "-j", 1, "--each", "--format", "jsonl", path)
     for jobs, size in ((2, 100), (5, 1)):
-        with Sizes(shard=size):
+        with Sizes(shard=size, chunk=size):
             assert len(list(shards([str(path)]))) >= min(2, len(plainly(CONTENTS[content])))
             assert referee("check", "-j", jobs, "--each", "--format", "jsonl", path) == alone
 
@@ -138,7 +138,7 @@ def test_commands_that_share_the_work_say_the_same(tmp_path: Path, name: str, co
     path = tmp_path / name
     said = []
     verb, *options = command.split()
-    with Sizes(shard=3000):
+    with Sizes(shard=3000, chunk=3000):
         with writer(str(path)) as file:
             file.write(b"\n\n".join(GAMES * 4) + b"\n")
         assert sum(len(one.parts) for one in shards([str(path)])) > 3

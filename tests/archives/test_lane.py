@@ -54,7 +54,8 @@ def part_of(line: str) -> FilePart:
 def fast(line: str) -> GameVerdict | None:
     """The verdict of the lane."""
     part = part_of(line)
-    return fast_verdict(part, part.texts[0])
+    (text,) = part.texts
+    return fast_verdict(part, text)
 
 
 def file_of(text: str) -> FilePart:
@@ -65,8 +66,9 @@ def file_of(text: str) -> FilePart:
 def fast_file(text: str) -> GameVerdict | None:
     """The verdict of the lane on a game file."""
     part = file_of(text)
-    document = file_document(part, part.texts[0])
-    return fast_verdict(part, part.texts[0], document) if document else None
+    (whole,) = part.texts
+    document = file_document(part, whole)
+    return fast_verdict(part, whole, document) if document else None
 
 
 def judged(line: str) -> GameVerdict:

@@ -12,13 +12,10 @@ from typing import NamedTuple
 
 from referee.archives.files.compression import STANDARD, Source, failed, reader, suffix
 from referee.archives.files.files import expand
-from referee.archives.files.lines import archive_lines
+from referee.archives.files.lines import BLOCK_SIZE, archive_blocks, content_of
 from referee.errors import FileError, Finding, RefereeError
 from referee.game import unreadable
 from referee.game.file.document import LARGEST
-
-SHARD_SIZE = 1 << 18
-"""Bytes of text in a shard: about two hundred games."""
 
 MOST_IN_A_SHARD = 1000
 """Maximum files or lines of a shard."""
@@ -38,12 +35,26 @@ class GameText(NamedTuple):
     fault: Finding | None = None
 
 
+@dataclass(frozen=True)
+class LineTexts:
+    """The games of successive `lines` from the `first` on, some of them blank; divided only where they are judged."""
+
+    first: int
+    lines: int
+    content: bytes
+
+    def __iter__(self) -> Iterator[GameText]:
+        for number, line in enumerate(self.content.split(b"\n"), self.first):
+            if line.strip():
+                yield GameText(number, line)
+
+
 class FilePart(NamedTuple):
     """Games of one file, in their order; `first` and `last` mark the beginning and the end of the file."""
 
     file: str
     archive: bool
-    texts: tuple[GameText, ...]
+    texts: LineTexts | tuple[GameText, ...]
     first: bool = True
     last: bool = True
 
@@ -92,17 +103,24 @@ def _shards_of(parts: Iterable[tuple[FilePart, int]]) -> Iterator[Shard]:
     waiting: list[FilePart] = []
     number = size = count = read = 0
     for part, done in parts:
-        games = max(1, len(part.texts))
-        if waiting and (size >= SHARD_SIZE or count + games > MOST_IN_A_SHARD):
+        lines, length = _extent(part.texts)
+        if waiting and (size + length > BLOCK_SIZE or count + lines > MOST_IN_A_SHARD):
             yield Shard(number, tuple(waiting), read)
             number += 1
             waiting, size, count, read = [], 0, 0, 0
         waiting.append(part)
-        size += sum(len(text.content) for text in part.texts)
-        count += games
+        size += length
+        count += lines
         read += done
     if waiting:
         yield Shard(number, tuple(waiting), read)
+
+
+def _extent(texts: LineTexts | tuple[GameText, ...]) -> tuple[int, int]:
+    """The number of lines or files, and their bytes."""
+    if isinstance(texts, LineTexts):
+        return texts.lines, len(texts.content)
+    return 1, sum(len(text.content) for text in texts)
 
 
 def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
@@ -121,7 +139,7 @@ def _parts(file: str, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
 
 
 def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart, int]]:
-    head, error = _head(source)
+    head, error = content_of(source, HEAD_SIZE)
     archive = _is_archive(head) and (not lists or _OBJECT.match(head) is not None)
     archive = archive or (suffix(file) == ".jsonl" and not lists)
     if error is not None and not (archive and head):
@@ -140,42 +158,36 @@ def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart,
 
 def _archive(file: str, source: Source, head: bytes, error: Exception | None) -> Iterator[tuple[FilePart, int]]:
     """The parts of an archive, each about as large as a shard."""
-    size = place = 0
-    texts: list[GameText] = []
-    first = True
+    place, first = 0, True
+    held: LineTexts | tuple[GameText, ...] | None = None
     try:
-        for number, line in archive_lines(file, source, head, error):
-            if text := _text(number, line):
-                texts.append(text)
-                size += len(text.content)
-            if size >= SHARD_SIZE or len(texts) >= MOST_IN_A_SHARD:
-                now = _place(source, place, size)
-                yield FilePart(file, True, tuple(texts), first, last=False), now - place
-                texts, size, first, place = [], 0, False, now
+        for texts in _texts(archive_blocks(file, source, head, error)):
+            if held is not None:
+                now = _place(source, place, _extent(held)[1])
+                yield FilePart(file, True, held, first, last=False), now - place
+                first, place = False, now
+            held = texts
     except FileError:
-        if texts:
-            yield FilePart(file, True, tuple(texts), first, last=False), 0
+        if held is not None:
+            yield FilePart(file, True, held, first, last=False), 0
         raise
-    yield FilePart(file, True, tuple(texts), first), _place(source, place, size) - place
+    held = held or ()
+    yield FilePart(file, True, held, first), _place(source, place, _extent(held)[1]) - place
 
 
-def _text(number: int, line: bytes | int) -> GameText | None:
-    """The game of a line, or the fault of one that is too long; None if it is blank."""
-    if isinstance(line, int):
-        message = f"a line of the archive is larger than {LARGEST >> 20} MiB"
-        return GameText(number, fault=Finding("too-large", message, number))
-    return GameText(number, line) if line.strip() else None
-
-
-def _head(source: Source) -> tuple[bytes, Exception | None]:
-    """The beginning of a file, and the error that ended it, if any."""
-    head = b""
-    try:
-        while len(head) < HEAD_SIZE and (more := source.content.read1(HEAD_SIZE - len(head))):
-            head += more
-    except source.errors as error:
-        return head, error
-    return head, None
+def _texts(blocks: Iterable[tuple[int, bytes | int]]) -> Iterator[LineTexts | tuple[GameText]]:
+    """The games of blocks of lines, not too many at once, and the faults of lines that are too long."""
+    for number, block in blocks:
+        if isinstance(block, int):
+            message = f"a line of the archive is larger than {LARGEST >> 20} MiB"
+            yield (GameText(number, fault=Finding("too-large", message, number)),)
+            continue
+        lines = block.count(b"\n") + 1
+        while lines > MOST_IN_A_SHARD:
+            *some, block = block.split(b"\n", MOST_IN_A_SHARD)
+            yield LineTexts(number, MOST_IN_A_SHARD, b"\n".join(some))
+            number, lines = number + MOST_IN_A_SHARD, lines - MOST_IN_A_SHARD
+        yield LineTexts(number, lines, block)
 
 
 def _place(source: Source, before: int, more: int) -> int:
