@@ -1,8 +1,8 @@
 """The requests of the page to its worker, and the answers, both as JSON.
 
-A request names a call and its arguments. The calls for duels, practices and proofs are loaded when one is asked for,
-so that the page is ready sooner. A RefereeError is an answer; any other error is our own fault, and the page reports
-it as that.
+A request names a call and its arguments. What judges files, and the calls for duels, practices and proofs, are loaded
+when they are asked for, so that the page is ready sooner. A RefereeError is an answer; any other error is our own
+fault, and the page reports it as that.
 """
 
 from __future__ import annotations
@@ -12,10 +12,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.archives.files.shards import content_shards
-from referee.archives.judge import CheckSettings, check_shard
-from referee.archives.printer import Printer
-from referee.archives.verdict import Summary
 from referee.errors import FileError, NotationError, PackageFault, RefereeError
 from referee.game import GameFile
 from referee.rules.frozen import Frozen
@@ -94,6 +90,11 @@ def _judged(
     options: Mapping[str, object] | None = None,
     start: str | None = None,
 ) -> PageData:
+    from referee.archives.files.shards import content_shards
+    from referee.archives.judge import CheckSettings, check_shard
+    from referee.archives.printer import Printer
+    from referee.archives.verdict import Summary
+
     bare = None if game is None else GameFile(game, options=options or {}, start_text=start, file=name)
     total = Summary()
     said: list[str] = []

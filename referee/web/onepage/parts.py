@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
-from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from zipfile import ZipFile, ZipInfo
 
 import referee
 from referee.data import data
@@ -46,7 +47,7 @@ _LICENCES = ("license", "licence", "copying", "authors")
 class PagePart:
     """A part of the page: a file of Pyodide, or a library, with its unpacked content.
 
-    A name that ends in .json is a bundle: its files by name, as texts or else in base64.
+    A name that ends in .json is a bundle: the texts of its files by name.
     """
 
     name: str
@@ -66,7 +67,7 @@ def page_parts(pyodide: Path) -> tuple[PagePart, ...]:
         PagePart("worker.js", referee.__version__, joined_modules("worker.js", HERE).encode()),
         *(_bundle(name, _installed(name), _library_files(name)) for name in _LIBRARIES),
         _bundle(_OWN, referee.__version__, _own_files()),
-        _bundle("zones", _installed("tzdata"), _zone_files()),
+        PagePart("zones.zip", _installed("tzdata"), _zone_package()),
     )
 
 
@@ -117,16 +118,23 @@ def _own_files() -> Mapping[str, str]:
     }
 
 
-def _zone_files() -> Mapping[str, object]:
-    """The time zones for the clocks of logs, from the package tzdata, which is the same on any machine."""
-    names = _zones("zones").decode().split()
-    return {f"zones/{name}": {"base64": b64encode(_zones(f"zoneinfo/{name}")).decode()} for name in sorted(names)}
+def _zone_package() -> bytes:
+    """The package tzdata as one file that Python imports from: the time zones for the clocks of logs."""
+    zones = {f"zoneinfo/{name}" for name in _zone_file("zones").decode().split()}
+    packages = {str(folder / "__init__.py") for name in zones for folder in PurePosixPath(name).parents}
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as package:
+        for name in sorted(zones | packages):
+            entry = ZipInfo(f"tzdata/{name}")
+            entry.create_system = 3  # the same bytes on any machine
+            package.writestr(entry, _zone_file(name))
+    return packed.getvalue()
 
 
-def _zones(name: str) -> bytes:
+def _zone_file(name: str) -> bytes:
     return files("tzdata").joinpath(*name.split("/")).read_bytes()
 
 
-def _bundle(name: str, number: str, files: Mapping[str, object]) -> PagePart:
+def _bundle(name: str, number: str, files: Mapping[str, str]) -> PagePart:
     content = json.dumps(files, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return PagePart(f"{name}.json", number, content.encode())

@@ -14,7 +14,6 @@ from referee.data import data
 from referee.draw import drawing, scene_of
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.lessons import alt_of, shown_steps
-from referee.draw.record import record
 from referee.draw.scenes.svg import scene_svg, stylesheet
 from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import ending_text
@@ -234,7 +233,11 @@ def typed_move(file: str, plies: Plies, side: str, text: str) -> PageData:
 def exported_file(file: str, form: str, view: str | None = None) -> PageData:
     """The game without addresses as a game file (`yaml`), or its record: a page, a picture, data or text."""
     game = loads(file)
-    return {"text": dumps(without_addresses(game)) if form == "yaml" else record(game, form, view=view).decode()}
+    if form == "yaml":
+        return {"text": dumps(without_addresses(game))}
+    from referee.draw.record import record  # what draws pictures is not needed before
+
+    return {"text": record(game, form, view=view).decode()}
 
 
 @lru_cache(maxsize=8)

@@ -25,9 +25,5 @@ export const streamed = async (bytes, stream, most = Infinity) => {
 /** The content of a part. */
 export const unpacked = (text) => streamed(fromBase64(text), new DecompressionStream("deflate"));
 
-/** The files of a bundle, as `[name, content]`. */
-export const filesOf = (bytes) =>
-  Object.entries(JSON.parse(new TextDecoder().decode(bytes))).map(([name, content]) => [
-    name,
-    typeof content === "string" ? content : fromBase64(content.base64),
-  ]);
+/** The files of a bundle, as `[name, text]`. */
+export const filesOf = (bytes) => Object.entries(JSON.parse(new TextDecoder().decode(bytes)));
