@@ -15,6 +15,7 @@ from referee.rules.the_beam.deal import ROUNDS
 from referee.rules.the_beam.pieces import (
     GRID,
     POINTS,
+    SIZE,
     TEAM,
     Allocate,
     Move,
@@ -23,18 +24,27 @@ from referee.rules.the_beam.pieces import (
     Slash,
     TurnMirror,
 )
-from referee.rules.the_beam.position import MIRRORS, TheBeamPosition
+from referee.rules.the_beam.position import TheBeamPosition
 
 _NUMBER = {square: number for number, square in enumerate(GRID)}
 _UP, _RIGHT, _DOWN, _LEFT = range(4)
 _STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-_AHEAD = tuple(
-    tuple(_NUMBER.get(Place(row + up, column + right), -1) for row, column in GRID) for up, right in _STEPS
-)
-"""For each way and square, the square ahead, or -1."""
-
 _TURNS = ((_UP, _RIGHT, _DOWN, _LEFT), (_RIGHT, _UP, _LEFT, _DOWN), (_LEFT, _DOWN, _RIGHT, _UP))
 """For each mirror, and for none: the new direction of a beam from each direction."""
+
+
+def _beam(way: int, square: Place) -> int:
+    """The number of the beam that leaves a square in a direction: of the direction and the next square, or -1."""
+    there = _NUMBER.get(Place(square.row + _STEPS[way][0], square.column + _STEPS[way][1]), -1)
+    return there if there < 0 else way * len(GRID) + there
+
+
+_BEAMS = tuple(
+    (number, (number, -1, number + SIZE, -1)[way], tuple(_beam(turned[way], square) for turned in _TURNS))
+    for way in range(4)
+    for number, square in enumerate(GRID)
+)
+"""For each beam: its square, the one whose bottom edge it has crossed, and by each mirror the beam ahead."""
 
 _ALLOCATE, _PUT, _TURN, _TAKE = range(4)
 
@@ -49,7 +59,6 @@ class TheBeamLane:
         self._entries = _entries(read)
         self._cards = tuple(zip(*start.deal.decks, strict=False))[:ROUNDS]
         self._discs = {_NUMBER[square]: POINTS[colour] for square, colour in start.discs.items()}
-        self._barriers = frozenset(map(_NUMBER.__getitem__, start.barriers))
 
     def run(self, texts: Sequence[str]) -> LaneResult | None:
         """As `Lane.run`."""
@@ -70,8 +79,8 @@ class TheBeamLane:
                 return None
             there = mirrors[second]
             if kind == _PUT:
-                if there or second in discs or len(GRID) - mirrors.count(0) >= MIRRORS:
-                    return None
+                if there or second in discs:
+                    return None  # there are as many mirrors as rounds, so one is always left
                 mirrors[second] = mirror
             elif not there:
                 return None
@@ -85,16 +94,14 @@ class TheBeamLane:
 
     def _collect(self, column: int, mirrors: Sequence[int], discs: dict[int, int]) -> None:
         """Take the discs on the way of a beam."""
-        here, way, barriers = column - 1, _UP, self._barriers
-        if here in barriers:
-            return
-        while here >= 0:
-            discs.pop(here, None)
-            way = _TURNS[mirrors[here]][way]
-            there = _AHEAD[way][here]
-            if (way == _UP and there in barriers) or (way == _DOWN and here in barriers):
+        beam, barriers = column - 1, self._discs  # a barrier is below each disc, and remains there
+        while beam >= 0:
+            square, edge, ahead = _BEAMS[beam]
+            if edge in barriers:
                 return
-            here = there
+            if square in discs:
+                discs.pop(square)
+            beam = ahead[mirrors[square]]
 
 
 @cache
