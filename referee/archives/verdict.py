@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.errors import Finding
-from referee.rules import Facts, score_text, team_text
+from referee.rules import Facts, Frozen, score_text, team_text
 from referee.terminal import counted
 
 if TYPE_CHECKING:
     from referee.notes.repair.repair import Repair
 
 
-@dataclass(frozen=True, slots=True)
-class GameVerdict:
+class GameVerdict(NamedTuple):
     """The verdict on one game.
 
     `line` is that of its archive, from 1, and 0 for a game file. `plies` is the number of legal ones, from the first;
@@ -29,7 +29,7 @@ class GameVerdict:
     id: str | None = None
     plies: int = 0
     outcome: Facts | None = None
-    score: dict[str, int] = field(default_factory=dict)
+    score: Mapping[str, int] = Frozen()
     findings: tuple[Finding, ...] = ()
     unreadable: bool = False
     trace: tuple[str, ...] | None = None
