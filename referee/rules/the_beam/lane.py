@@ -59,6 +59,7 @@ class TheBeamLane:
         self._entries = _entries(read)
         self._cards = tuple(zip(*start.deal.decks, strict=False))[:ROUNDS]
         self._discs = {_NUMBER[square]: POINTS[colour] for square, colour in start.discs.items()}
+        self._barriers = frozenset(map(_NUMBER.__getitem__, start.barriers))
 
     def run(self, texts: Sequence[str]) -> LaneResult | None:
         """As `Lane.run`."""
@@ -94,7 +95,7 @@ class TheBeamLane:
 
     def _collect(self, column: int, mirrors: Sequence[int], discs: dict[int, int]) -> None:
         """Take the discs on the way of a beam."""
-        beam, barriers = column - 1, self._discs  # a barrier is below each disc, and remains there
+        beam, barriers = column - 1, self._barriers
         while beam >= 0:
             square, edge, ahead = _BEAMS[beam]
             if edge in barriers:
