@@ -10,10 +10,11 @@ from typing import Any
 
 from referee.data import read_yaml
 from referee.errors import RefereeError, shown
-from referee.rules import games
+from referee.rules import GAMES, all_games, game_fault, game_named
 from referee.rules.frozen import Frozen, freezing
 
 _FILES = ("files", "engines", "desk", "duel", "web")
+_RULES = Path(__file__).parents[1] / "rules"
 
 
 @freezing
@@ -62,9 +63,12 @@ def chapters(code: str = "") -> tuple[Chapter, ...]:
 
 
 def _of_games(code: str) -> Iterator[Chapter]:
-    for game in games():
-        if game.refusals is not None and _has(game.refusals, code):
-            yield _chapter({"title": game.title, **read_yaml(game.refusals)}, game.name)
+    for name in all_games():
+        if name in GAMES and not _has(_RULES / name.replace("-", "_") / "refusals.yaml", code):
+            continue  # no game is loaded for the codes of others
+        file = None if game_fault(name) else game_named(name).refusals
+        if file is not None and _has(file, code):
+            yield _chapter({"title": game_named(name).title, **read_yaml(file)}, name)
 
 
 def _has(file: Path, word: str) -> bool:

@@ -38,7 +38,8 @@ def test_a_game_explains_its_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     file.write_text(EXPLAINED, encoding="utf-8")
 
     explaining = replace(game_named("three-crows"), refusals=file)
-    monkeypatch.setattr("referee.codes.explanations.games", lambda: [explaining])
+    monkeypatch.setattr("referee.codes.explanations.all_games", lambda: [explaining.name])
+    monkeypatch.setattr("referee.codes.explanations.game_named", lambda _: explaining)
     (chapter,) = [chapter for chapter in chapters() if chapter.game == "three-crows"]
     assert chapter.title == "Three Crows"
     for one in chapter.explanations:
