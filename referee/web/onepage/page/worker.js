@@ -36,7 +36,7 @@ const start = async (texts) => {
     createPyodideModule: globalThis.pyodideModule,
     lockFileContents: new TextDecoder().decode(parts.get("pyodide.lock")),
     packageBaseUrl: FROM,
-    env: { HOME, PYTHONPATH: `${HOME}:${HOME}/zones.zip`, PYTHONTZPATH: "", PYTHONDONTWRITEBYTECODE: "1" },
+    env: { HOME, PYTHONPATH: HOME, PYTHONTZPATH: "", PYTHONDONTWRITEBYTECODE: "1" },
   });
   tell("loading the rules");
   for (const [name, content] of parts) {
@@ -45,8 +45,7 @@ const start = async (texts) => {
     else store(python, name, content);
     parts.delete(name);
   }
-  // Python has looked for these files before they were there.
-  python.pyimport("importlib").invalidate_caches();
+  python.pyimport("sys").path.append(`${HOME}/zones.zip`);
   python.pyimport("referee.web.onepage.curve").install();
   const { answer_page, limit_nesting } = python.pyimport("referee.web.onepage.bridge");
   limit_nesting();
