@@ -138,3 +138,24 @@ def test_a_folder_is_its_games_in_the_order_of_their_names(tmp_path: Path) -> No
 def test_the_checksum_tells_contents_apart() -> None:
     one, two = Shard.of_lines(["a", "b"]), Shard.of_lines(["a", "c"])
     assert one.checksum == Shard.of_lines([b"a", "b"]).checksum != two.checksum
+    assert Shard.of_lines(["a"], first=2).checksum != Shard.of_lines(["a"]).checksum
+
+
+def test_the_checksum_tells_the_end_of_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blank lines in a shard of their own are no reason to take the one before them for the last."""
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"{}\n" * 5 + b"\n" * 9)
+    (whole,) = shards([str(path)])
+    monkeypatch.setattr(cutting, "MOST_IN_A_SHARD", 5)
+    first, *_, last = shards([str(path)])
+    assert [text.line for part in first.parts for text in part.texts] == [1, 2, 3, 4, 5]
+    assert (first.parts[0].last, last.parts[0].last) == (False, True)
+    assert first.checksum != whole.checksum
+
+
+def test_damage_behind_blank_lines_is_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    path.write_bytes(gzip.compress(b"\n") + b"x")
+    (shard,) = shards([str(path)])
+    ((text,),) = [part.texts for part in shard.parts]
+    assert (text.line, text.fault is not None) == (0, True)

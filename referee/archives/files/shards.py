@@ -69,11 +69,12 @@ class Shard:
 
     @property
     def checksum(self) -> int:
-        """The checksum of the content."""
+        """The checksum of the content and its places, so that a shard cut elsewhere has another one."""
         total = 0
         for part in self.parts:
+            total = zlib.crc32(bytes((part.first, part.last)), total)
             for text in part.texts:
-                total = zlib.crc32(text.content, total)
+                total = zlib.crc32(b"%d %s" % (text.line, text.content), total)
         return total
 
     @classmethod
@@ -168,7 +169,7 @@ def _archive(file: str, source: Source, head: bytes, error: Exception | None) ->
                 first, place = False, now
             held = texts
     except FileError:
-        if held is not None:
+        if held is not None and any(held):
             yield FilePart(file, True, held, first, last=False), 0
         raise
     held = held or ()
