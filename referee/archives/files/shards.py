@@ -49,12 +49,15 @@ class LineTexts:
                 yield GameText(number, line)
 
 
+GameTexts = LineTexts | tuple[GameText, ...]
+
+
 class FilePart(NamedTuple):
     """Games of one file, in their order; `first` and `last` mark the beginning and the end of the file."""
 
     file: str
     archive: bool
-    texts: LineTexts | tuple[GameText, ...]
+    texts: GameTexts
     first: bool = True
     last: bool = True
 
@@ -117,7 +120,7 @@ def _shards_of(parts: Iterable[tuple[FilePart, int]]) -> Iterator[Shard]:
         yield Shard(number, tuple(waiting), read)
 
 
-def _extent(texts: LineTexts | tuple[GameText, ...]) -> tuple[int, int]:
+def _extent(texts: GameTexts) -> tuple[int, int]:
     """The number of lines or files, and their bytes."""
     if isinstance(texts, LineTexts):
         return texts.lines, len(texts.content)
@@ -160,7 +163,7 @@ def _read(file: str, source: Source, *, lists: bool) -> Iterator[tuple[FilePart,
 def _archive(file: str, source: Source, head: bytes, error: Exception | None) -> Iterator[tuple[FilePart, int]]:
     """The parts of an archive, each about as large as a shard."""
     place, first = 0, True
-    held: LineTexts | tuple[GameText, ...] | None = None
+    held: GameTexts | None = None
     try:
         for texts in _texts(archive_blocks(file, source, head, error)):
             if held is not None:
@@ -176,7 +179,7 @@ def _archive(file: str, source: Source, head: bytes, error: Exception | None) ->
     yield FilePart(file, True, held, first), _place(source, place, _extent(held)[1]) - place
 
 
-def _texts(blocks: Iterable[tuple[int, bytes | int]]) -> Iterator[LineTexts | tuple[GameText]]:
+def _texts(blocks: Iterable[tuple[int, bytes | int]]) -> Iterator[GameTexts]:
     """The games of blocks of lines, not too many at once, and the faults of lines that are too long."""
     for number, block in blocks:
         if isinstance(block, int):
