@@ -77,9 +77,9 @@ class NotesReading(NamedTuple):
 
 def readings(lines: Sequence[NoteLine], game: str | None, options: Mapping[str, Any]) -> list[NotesReading]:
     """The readings of the notes as each game that they may well be of, the best first."""
-    usable = tuple(one.name for one in games())
+    usable = (game,) if game else tuple(one.name for one in games())
     named = () if game else games_named(lines)
-    names = (game,) if game else named or usable
+    names = named or usable
     if len(names) > 1 and (sample := _sample(lines)):
         names = (_game_of(sample, options),)
     near = _near(names, lines, options)
