@@ -21,7 +21,6 @@ from referee.game import read_input
 from referee.notes import Doubt, Imported, NoteLine, game_file, import_notes, note_lines
 from referee.notes.reader.encodings import notes_text
 from referee.notes.reader.lines import remarked
-from referee.notes.reader.sheets import rows_of_csv, rows_of_workbook
 from referee.rules import game_named
 from referee.terminal import Pen, counted, visible
 
@@ -88,13 +87,19 @@ def lines_of(name: str, content: bytes) -> tuple[NoteLine, ...]:
             return thread
         case ".xlsx":
             return tuple(_sheets(name, content))
-        case suffix:
+        case ".csv":
+            from referee.notes.reader.sheets import rows_of_csv  # most notes are no tables
+
             found = notes_text(content, name)
-            text = rows_of_csv(found.text) if suffix == ".csv" else found.text
-            return remarked(note_lines(text, name), found.told)
+            return remarked(note_lines(rows_of_csv(found.text), name), found.told)
+        case _:
+            found = notes_text(content, name)
+            return remarked(note_lines(found.text, name), found.told)
 
 
 def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:
+    from referee.notes.reader.sheets import rows_of_workbook  # most notes are no tables
+
     sheets = rows_of_workbook(content, name)
     for sheet in sheets:
         place = name if len(sheets) == 1 else f"{name} ({sheet.title})"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from io import BytesIO
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile
 
 from referee.errors import FileError
 from referee.game import decode_utf8, unreadable
@@ -61,6 +60,8 @@ def notes_text(content: bytes, file: str) -> NotesText:
 def _kind(content: bytes) -> str | None:
     """The kind of a file that holds no text."""
     if content.startswith(b"PK\x03\x04"):
+        from zipfile import BadZipFile, ZipFile  # text needs none of it
+
         try:
             with ZipFile(BytesIO(content)) as packed:
                 names = set(packed.namelist())

@@ -5,7 +5,6 @@ This pass comes before any move is looked for. It knows no game.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -115,7 +114,10 @@ def _table_lines(lines: list[str]) -> frozenset[int]:
 
 def _plain(line: str, *, is_row: bool) -> str:
     """A line without marks; comments in braces keep theirs."""
-    line = html.unescape(line) if "&" in line else line
+    if "&" in line:
+        from html import unescape  # its table of entities is large
+
+        line = unescape(line)
     for pattern in _STRUCK:
         line = pattern.sub(lambda found: "{" + STRUCK + re.sub(r"[{}]", "", found[1]) + "}", line)
     parts = re.split(r"(\{[^{}]*\})", line)
