@@ -20,21 +20,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the tests; a game that cannot be used ends the run in one sentence."""
-    names = _games(config)
-    for fault in filter(None, map(game_fault, names)):
+    """End the run in one sentence if a game cannot be used."""
+    for fault in filter(None, map(game_fault, _games(config))):
         raise pytest.UsageError(str(fault))
-    if names and str(_CONTRACT) not in config.args:
-        config.args.append(str(_CONTRACT))
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Refuse a run without the contract: pytest leaves it out below a folder that it collects anyway."""
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the contract, which an environment below the collected folder would hide from pytest."""
     if _games(config) and not any(item.path == _CONTRACT for item in items):
-        folder = next((one for one in config.args if _CONTRACT.is_relative_to(Path(one).absolute())), ".")
-        said = f"the contract was not collected, because the package referee is installed below {folder}"
-        raise pytest.UsageError(f"{said}: name the folder of your game's tests")
+        items.extend(session.genitems(pytest.Module.from_parent(session, path=_CONTRACT)))
 
 
 def _games(config: pytest.Config) -> list[str]:
