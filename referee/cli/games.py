@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from referee.cli.shell.errors import wrong_usage
 from referee.cli.shell.options import game_of, value_of
 from referee.cli.shell.output import create, expect_yaml
 from referee.cli.shell.screen import screen, terminal_options
-from referee.errors import FileError, OptionError
+from referee.errors import FileError, NotationError, OptionError
 from referee.game import GameFile, Player, dumps, new_game, read
 from referee.game.continuation import sequel
 from referee.game.file.document import standard_input
@@ -215,8 +216,10 @@ def move_command(file: Path, moves: tuple[str, ...]) -> None:
     A refused move leaves the file unchanged, to the byte.
     """
     sides, texts = moves[::2], moves[1::2]
-    if len(sides) != len(texts) or len(set(sides)) != len(sides):
+    if len(sides) != len(texts):
         raise click.UsageError('after FILE come a side and its move, such as: south "P M1 A2 12"')
+    if twice := next((side for side in sides if sides.count(side) > 1), None):
+        raise click.UsageError(f"{visible(twice)} has two moves here: one command makes one ply")
     from referee.game.amend.edit import add_ply
 
     ply = add_ply(file, dict(zip(sides, texts, strict=True)))
@@ -235,8 +238,14 @@ def legal_command(file: Path, words: tuple[str, ...], count: bool) -> None:
     to move, each with its side if there are several.
     """
     game = read(file)
-    side, prefix = (words[0], words[1:]) if words and words[0] in game.description.sides else (None, words)
-    moves = completions(game, side, " ".join(prefix))
+    sides = game.description.sides
+    side, prefix = (words[0], words[1:]) if words and words[0] in sides else (None, words)
+    try:
+        moves = completions(game, side, " ".join(prefix))
+    except NotationError:
+        if side is None and get_close_matches(words[0].casefold(), sides):
+            game.start().expect_side(words[0])
+        raise
     labels = {one: f"{one} " if len(moves) > 1 else "" for one in moves}
     if count:
         for one, found in moves.items():

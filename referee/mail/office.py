@@ -112,7 +112,10 @@ def office_in(folder: Path) -> Iterator[Office]:
     is the store of another desk.
     """
     expect_library()
-    settings = read_settings(folder / FILE)
+    if not (file := folder / FILE).exists():
+        message = "there is no desk here: --desk names the folder of one, and 'referee desk init' makes one"
+        raise unreadable(str(file), "unreadable", message)
+    settings = read_settings(file)
     store = place_of(folder, settings.store)
     if isinstance(store, Path) and not (store.is_file() and store.stat().st_size):
         # Creating another one in its place would make all games and letters vanish without a word.

@@ -369,8 +369,8 @@ class Position(ABC, Generic[M]):
         """
         if side:
             self.expect_side(side)
-        if self.outcome is not None:
-            return IllegalMove("game-over", "the game is over: no more moves can be made")
+        if (over := self.outcome) is not None:
+            return IllegalMove("game-over", f"the game is over ({over.termination}): no more moves can be made")
         due = movers(self)
         if not due:
             return IllegalMove("not-your-turn", "no player is to move until the referee reveals what comes next")

@@ -223,15 +223,15 @@ def test_a_damaged_store_is_reported_by_every_command(desk: Desk, tmp_path: Path
 
 BLUE_AND_RED = tuple(one.replace("south=", "blue=").replace("north=", "red=") for one in PLAYERS)
 OPENINGS: tuple[tuple[tuple[object, ...], int, str], ...] = (
-    (("beams", *PLAYERS), 0, "beams-1: the game is open, and 2 invitations are in the outbox"),
+    (("beams", *PLAYERS), 0, "beams-1: the game is open, and 2 letters are in the outbox"),
     (("boundary", *PLAYERS, "--no-clock"), 0, "boundary-1: "),
     (("beams", *PLAYERS, "--option", "columns=13", "--option", "rows=11"), 0, "beams-1: "),
     (("games/beams/opening.yaml", *PLAYERS), 0, "lunch-1: the game is open"),
     (("beams", "--id", GAME, *PLAYERS), 1, "game-id: there is a game spring-7 already"),
     (("beams", "--id", "../../etc/passwd", *PLAYERS), 1, "game-id: "),
     (("beams", "--id", "Spring 7", *PLAYERS), 1, "game-id: "),
-    (("beams",), 1, "address: south has no address"),
-    (("beams", "--player", ADA), 1, "address: north has no address"),
+    (("beams",), 1, "address: south has no player with an address"),
+    (("beams", "--player", ADA), 1, "address: north has no player with an address"),
     (("beams", *PLAYERS, "--player", "east=Eve <eve@example.org>"), 2, "there is no side 'east'"),
     (("beams", "--player", "south=Ada"), 2, "a player is SIDE=NAME <ADDRESS>"),
     (("beams", "--player", ADA, "--player", "north=B <b..c@example.org>"), 1, "cannot be sent to"),
@@ -368,7 +368,7 @@ def test_no_desk_no_command(tmp_path: Path) -> None:
     ):
         run = referee("desk", command, "--desk", tmp_path, *more)
         assert (run.status, run.out) == (2, "")
-        assert run.err.startswith(f"{tmp_path}/desk.yaml:1:1: unreadable: ")
+        assert run.err.startswith(f"{tmp_path}/desk.yaml:1:1: unreadable: there is no desk here")
     (tmp_path / "desk.yaml").write_text("adress: x\n")
     run = referee("desk", "status", "--desk", tmp_path)
     assert (run.status, run.err.count("desk.yaml:1:1: ")) == (1, 2)

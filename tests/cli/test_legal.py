@@ -28,6 +28,12 @@ def test_only_the_side_to_move_is_listed(one_by_one: Path) -> None:
     assert run == (1, "", "not-your-turn: it is not north's turn: south is to move\n")
 
 
+@pytest.mark.parametrize("side", ["South", "sotuh"])
+def test_a_misspelt_side_is_no_move(at_once: Path, side: str) -> None:
+    said = f"unknown-side: there is no side '{side}'; the sides are: south and north\n"
+    assert referee("legal", at_once, side) == (1, "", said)
+
+
 @pytest.mark.parametrize("words", [("P M2Y B7",), ("P", "M2Y", "B7"), ("p  m2y", "b7")])
 def test_a_prefix_is_completed(at_once: Path, words: tuple[str, ...]) -> None:
     assert referee("legal", at_once, "south", *words).lines == [f"P M2Y B7 {clock}" for clock in (12, 2, 4, 6, 8, 10)]

@@ -25,6 +25,11 @@ def test_one_move_is_added(one_by_one: Path) -> None:
     assert len(list(read(one_by_one).replay())) == 5
 
 
+def test_one_command_makes_one_ply(one_by_one: Path) -> None:
+    run = referee("move", one_by_one, "south", "P S A4", "south", "P S A2")
+    assert (run.status, run.err.splitlines()[-1]) == (2, "Error: south has two moves here: one command makes one ply")
+
+
 @pytest.mark.parametrize(
     ("moves", "lines"),
     [

@@ -388,7 +388,7 @@ def test_the_commands_open_tick_and_audit(tmp_path: Path) -> None:
     assert referee("desk", "init", folder, "--address", "desk@example.org").status == 0
     players = ("--player", f"south=Ada <{ADA}>", "--player", "north=engine:1")
     run = referee("desk", "open", "beams", "--desk", folder, "--id", "one", *players)
-    assert run.out == "one: the game is open, and 1 invitation is in the outbox\n"
+    assert run.out == "one: the game is open, and 1 letter is in the outbox\n"
     assert referee("desk", "tick", "--desk", folder).out == "1 entry\n"
     assert "Engine 1: sealed" in referee("desk", "status", "--desk", folder).out
     renewed = referee("desk", "renew", "--desk", folder).out

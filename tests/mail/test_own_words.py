@@ -20,6 +20,7 @@ def test_answers_to_clumsy_letters(tmp_path: Path) -> None:
         assert "9 left" in said(post, "south", "vacation")
         promise = commitment(GAME, 1, "south", "beams 1", "P M1 A2 12", bytes(32), post.state.past)
         assert "is in and binds you" in said(post, "south", f"seal {promise}")
+        assert "reveal it when I ask you to, not before" in said(post, "south", "P S A2")
         first = text(post.write("south", "resign")[address("south")]).splitlines()[0]
         with restarted(post):
             assert text(post.write("south", "legal")[address("south")]).splitlines()[0] == first

@@ -48,7 +48,7 @@ DESK_COMMANDS = lazy_commands(
             "host resume": "Start the clocks of a game again.",
             "host extend": "Give a side, or all who owe a move, more time.",
             "host adjudicate": "Decide a game against a side, or as a draw.",
-            "host reopen": "Take back the end of a game; undo does the same.",
+            "host reopen": "Take back the end of a game; also called undo.",
             "pages pages": "Serve the web pages of the games, without the mail.",
         },
         "People": {

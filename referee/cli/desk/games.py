@@ -115,7 +115,7 @@ def open_command(
         shared = several_seats(office, state.id)
     for sides in shared:
         click.echo(f"note: one person has the seats {' and '.join(sides)}")
-    number = counted(len(state.players) - len(state.engines), "invitation is", "invitations are")
+    number = counted(len(state.players) - len(state.engines), "letter is", "letters are")
     click.echo(f"{state.id}: the game is open, and {number} in the outbox")
 
 

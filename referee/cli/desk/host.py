@@ -181,7 +181,7 @@ def adjudicate_command(folder: Path, game: str, by: str | None, draw: bool, aban
 @click.argument("game")
 @click.option("--reason", required=True, help="The reason, for the players.")
 def reopen_command(folder: Path, game: str, reason: str) -> None:
-    """Take back the end of a game; undo does the same.
+    """Take back the end of a game; also called undo.
 
     GAME goes on after a wrong end, such as a timeout by a wrong clock. The end has revealed the sealed moves of the
     round, so all players make theirs again. An end by the moves themselves, by agreement or by a repetition stays,
@@ -371,4 +371,4 @@ def _order(
     with office_at(folder) as office:
         answer = host.order_by_host(office, game, wanted, datetime.now(UTC), reason=reason)
         said = done if isinstance(done, str) else done(office, answer)
-    click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else ''}; the players are notified")
+    click.echo(f"{game}: {visible(said)}{' (as before)' if answer.repeated else '; the players are notified'}")

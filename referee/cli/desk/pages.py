@@ -71,7 +71,7 @@ def try_command(port: int, browser: bool) -> None:
         if browser:  # in a thread, because one within the terminal would keep the page from being served
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    server = extra("referee.tryout.server", "web")
+    server = extra("referee.tryout.server", "mail,web")
     stop_when_told()
     with suppress(KeyboardInterrupt), running_long():
         server.serve(port, ready)

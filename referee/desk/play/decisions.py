@@ -76,8 +76,7 @@ class Decision:
 def decide(context: Context, by: By, act: Act) -> Decision:
     """Decide on a player's act; RefereeError if it is refused, NotationError or IllegalMove for a move."""
     state, side = context.state, by.side
-    if side not in state.players:
-        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    state.position.expect_side(side)
     match act:
         case acts.Message(text):
             return Decision(Answer("message"), (events.MessageSent(side, law.spoken(text)),))
@@ -249,7 +248,8 @@ def _move(context: Context, side: str, act: acts.MakeMove) -> Decision:
     if act.round is not None and act.round != state.round:
         raise Refusal("round", f"the move is for round {act.round}, and the game is at round {state.round}")
     if seal is not None and seal.own:
-        raise Refusal("already-bound", "you have sealed a move yourself, and it binds you; now you must reveal it")
+        then = "now you must reveal it" if state.revealing else "reveal it when I ask you to, not before"
+        raise Refusal("already-bound", f"you have sealed a move yourself, and it binds you; {then}")
     move = str(seen_by(state, side, context.secrets).position.parse(side, act.text))
     if seal is not None:
         if automatic.sealed_move(state, side, context.secrets)[0] != move:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.desk import Entry, Incoming, acting_side, events, seat_token
 from referee.desk.log.secrets import meant_name
-from referee.errors import FileError, Refusal, shown
+from referee.errors import FileError, Refusal
 from referee.game.amend.gate import create_private
 from referee.mail.addresses import small
 from referee.mail.evidence.mailboxes import as_mailbox
@@ -45,8 +45,8 @@ def letters_to_give(office: Office, game: str, side: str | None, *, unseal: bool
     RefereeError `unknown-game` or `unknown-side`; `still-running` if all letters are asked for before the end.
     """
     state = office.desk.state(game)
-    if side is not None and side not in state.players:
-        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    if side is not None:
+        state.position.expect_side(side)
     if side is None and state.closed is None:
         message = f"{game} is not over, so the letters of other sides stay private: name a --side"
         raise Refusal("still-running", message)

@@ -43,7 +43,7 @@ def open_game(
             if engines and side in engines:
                 continue
             if (address := reached.get(side)) is None:
-                raise Refusal("address", f"{side} has no address: the desk plays games by e-mail")
+                raise Refusal("address", f"{side} has no player with an address: the desk plays games by e-mail")
             _refuse_unreachable(office, address)
         return notifications(office, result, at)
 
@@ -123,8 +123,8 @@ def resend(office: Office, name: str, side: str | None, at: datetime, *, reason:
     """
     _expect_line(reason)
     table = office.desk.table(name)
-    if side is not None and side not in table.state.players:
-        raise Refusal("unknown-side", f"there is no side {shown(side)} in this game")
+    if side is not None:
+        table.state.position.expect_side(side)
     addresses = {one: table.address(one) for one in (table.state.position.sides if side is None else (side,))}
     changed, outbox = partial(resent, reason=reason), office.desk.outbox
     return [one for one, address in addresses.items() if address and outbox.again(name, address, at, changed)]

@@ -13,7 +13,6 @@ from referee.draw import MarkedDrawing, drawing, scene_of
 from referee.draw.picture import picture
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import YOU, alt_text, by_name, capital, words
-from referee.errors import Refusal, shown
 from referee.game import Player, Ply, game_text
 from referee.web.site.exhibits import Exhibit, Occupant, largest_units, shown_ply
 from referee.web.site.markup import markup_of, pages_version
@@ -46,8 +45,7 @@ class Look:
     def of(self, state: State) -> tuple[Ply | None, str]:
         """The ply and the side for the reader; RefereeError `no-such-ply` or `unknown-side`."""
         view = self.view or state.position.sides[0]
-        if view not in state.position.sides:
-            raise Refusal("unknown-side", f"there is no side {shown(view)} in this game")
+        state.position.expect_side(view)
         return shown_ply(state, self.ply), view
 
 
