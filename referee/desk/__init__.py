@@ -1,7 +1,8 @@
 """The desk: whole correspondences, from acts to logs that any reader can judge again.
 
 `Desk` is the one way in; `inbox`, `outbox`, `games` and its other parts are those of a store, which needs the extra
-`mail`. `records` and `errors` have its inputs and results.
+`mail`. `log` has events, `state` what follows from them, `law` what may happen, `play` what acts do, and `proof` what
+players check. `records` and `errors` have inputs and results.
 """
 
 from referee.desk.errors import BrokenGameError, StoreError

@@ -1,4 +1,8 @@
-"""Boards, pictures and records. Each game has a drawing module of its own."""
+"""Boards, pictures and records.
+
+Each game has a package that draws it as text and as a scene; `scenes` makes pictures of scenes, and `paper` what is
+printed. The other modules make records, pages and choices of them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The desk by mail: letters in and out, and what lies between them.
 
-`intake` reads letters, `pipeline` takes them through the desk, `replies` and `notifications` draft the answers,
-`letters` writes them out, and `transport` and `daemon` carry them. `host` is what the host can do.
+`transport` carries letters, `intake` reads them, `handlers` takes them through the desk and drafts the answers, and
+`letters` writes these out. `browsers` has players at pages, `evidence` compares letters with a log, and `host` is
+what the host can do.
 """

@@ -1,1 +1,4 @@
-"""The web: an HTTP API for other programs, and pages. It knows the desk, but no letters."""
+"""The web: `api` for other programs, `site` with the pages of a desk, and `onepage`, the referee in one page.
+
+It knows the desk, but no letters.
+"""
