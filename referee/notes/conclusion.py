@@ -11,7 +11,7 @@ from referee.notes.reader.facts import NoteFacts
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.slots import Statement
 from referee.notes.reader.verdicts import end_verdict, may_be_end
-from referee.rules import Position, Termination
+from referee.rules import Outcome, Position, Termination
 
 _RESULT = re.compile(r"(?<![\w.-])(\d{1,3}) ?[-:] ?(\d{1,3})(?![\w-])")
 _HALF = re.compile(r"1/2|(?<![\d.,])0?[.,]5 ?[-:] ?0?[.,]5(?![\d.,])")
@@ -33,10 +33,11 @@ class Conclusion(NamedTuple):
 
 def conclusion(facts: NoteFacts, said: Sequence[Statement], position: Position) -> Conclusion:
     """The end that the words after the last move speak of; none if the moves end the game themselves."""
-    if position.outcome is not None:
-        return Conclusion()
-    header = (facts.end, facts.result)
+    points = position.outcome and result_told(facts, facts.description.scores)
+    header = (facts.end, "" if points else facts.result)
     told = [Statement(text, NoteLine(text, "", 0), 0, None) for text in header if text]
+    if position.outcome is not None:
+        return Conclusion(against=_contradiction(facts, [*told, *said], position, position.outcome))
     found = [one for one in _conclusions(facts, [*reversed(said), *told], position) if one.ends]
     found.sort(key=lambda one: not one.is_plain)
     if not found:
@@ -44,6 +45,19 @@ def conclusion(facts: NoteFacts, said: Sequence[Statement], position: Position) 
     first = found[0]
     against = next((one.text for one in found if one.is_plain and not _agree(first.ends, one.ends)), "")
     return first._replace(against=against)
+
+
+def _contradiction(facts: NoteFacts, said: Sequence[Statement], position: Position, outcome: Outcome) -> str:
+    """The words of the notes that plainly name another winner than the moves give; empty if there are none."""
+    if len(position.sides) != 2:
+        return ""
+    loser = next((side for side in position.sides if outcome.winner not in (None, side)), None)
+    for one in said:
+        verdict = end_verdict(facts.labels, one.text, one.side, position.sides, one.text)
+        ends = verdict.ends if verdict and verdict.is_plain else _by_result(one.text, position)
+        if ends and loser not in [end.by for end in ends]:
+            return one.text
+    return ""
 
 
 def _asked(said: Sequence[Statement], position: Position) -> Conclusion:

@@ -368,6 +368,9 @@ class _Import:
     def _end(self, said: Sequence[Statement], trail: Trail) -> End | None:
         found = conclusion(self._facts, said, trail.position)
         if not found.ends:
+            if found.against and (over := trail.position.outcome):
+                given = f"{over.winner} wins ({over.termination})" if over.winner else f"a draw ({over.termination})"
+                self._remarks.append(Remark("unsure", f"{shown(found.against)} contradicts the moves: {given}"))
             return None
         ends: list[End | None] = [*found.ends] if found.is_plain else [None, *found.ends]
         chosen = 0
