@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
-from itertools import islice
+from itertools import islice, permutations
 from pathlib import Path
 from typing import Any, cast
 
 from referee.data import read_yaml
 from referee.draw import PaintedDrawing, PlainDrawing, drawing
 from referee.draw.text import text_board
-from referee.errors import expect
+from referee.errors import OptionError, expect
 from referee.notation.lesson import lesson_of
 from referee.notation.moves import note_words, parse_move, terminals
 from referee.rules import Game, Move, Outcome, Position, movers
+from referee.rules.description import Secret
 
 _MOVES = 3
 """Moves of a side that are tried."""
+
+_DRAWS, _FEWEST = 20, 10
+"""Draws of a secret, and the different ones among them, at least."""
 
 _WIDTH = 78
 """Maximum columns of a board, as `referee.draw.Drawing` says."""
@@ -37,10 +43,12 @@ def accept(game: Game) -> None:
     for position, changes in ((start, ()), (after, events)):
         _accept_boards(position, changes)
     for event in events:
-        expect(str, drawing(game.name).sentence(event), "a text as the sentence of an event")
+        drawing(game.name).sentence(event)
     terminals(game.name)
     note_words(game.name)
     _accept_texts(game)
+    if game.secret is not None:
+        _accept_secret(game, game.secret)
     for module, offered in ((game.engine, "search"), (game.print_set, "kit")):
         if module and not callable(getattr(import_module(module), offered, None)):
             raise ValueError(f"{module} has no function `{offered}`")
@@ -100,9 +108,38 @@ def _accept_boards(position: Position, events: tuple[Any, ...]) -> None:
             if any("\n" in line for line in text_board(position, view, events, unicode=unicode)):
                 raise ValueError("a line of the board has two lines")
         drawn.scene(position, view=view, events=events)
-    for heading, text in drawn.standing(position):
-        expect(str, heading, "a text as heading")
-        expect(str, text, "a text as standing")
+    drawn.standing(position)
+
+
+def _accept_secret(game: Game, secret: Secret) -> None:
+    """The draws of a secret, the promise that its public options make of it, and what sides see of hidden hands."""
+    drawn = [*{secret.draw() for _ in range(_DRAWS)}]
+    if len(drawn) < _FEWEST:
+        raise ValueError(f"{_DRAWS} draws give {len(drawn)} secrets, which can be guessed")
+    known = secret.known({}, drawn[0], None)
+    if known == secret.known({}, drawn[1], None):
+        raise ValueError("two secrets have the same public options: have `known` promise a secret, as by its SHA-256")
+    with suppress(OptionError):
+        secret.known(known, drawn[1], None)
+        raise ValueError("`known` takes the secret of another game: have it raise an OptionError")
+    if not secret.fits({}, known, None):
+        raise ValueError("`fits` refuses the options that `known` makes public")
+    if secret.whole is not None:
+        start = game.start(known)
+        _accept_hands([secret.whole(one, start) for one in drawn], start)
+
+
+def _accept_hands(wholes: Sequence[Position], start: Position) -> None:
+    """The positions with everything hidden in them, one for each secret, and what sides see of the first."""
+    whole = wholes[0]
+    if all(one == whole for one in wholes):
+        raise ValueError("`whole` gives the same position for all secrets")
+    if whole.seen_by(None) != start:
+        raise ValueError("what `whole` adds to a public position is public: seen_by(None) has to leave it out")
+    for side, other in permutations(start.sides, 2):
+        hand = whole.seen_by(other)
+        if hand != start and whole.seen_by(side).seen_by(other) == hand:
+            raise ValueError(f"{side} sees all that {other} sees: seen_by({side!r}) has to leave {other}'s hand out")
 
 
 def _accept_texts(game: Game) -> None:

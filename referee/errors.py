@@ -109,6 +109,8 @@ class RefereeError(Exception):
     def __init__(
         self, code: str, message: str, *, span: Span | None = None, suggestions: tuple[str, ...] = ()
     ) -> None:
+        expect(str, code, "a code")
+        expect(str, message, "a sentence as the message")
         super().__init__(code, message)
         self.code = code
         self.message = message

@@ -114,7 +114,7 @@ class Position(ABC, Generic[M]):
     def __init_subclass__(cls, **named: object) -> None:
         """Report errors that another package's game raises by mistake as its fault."""
         super().__init_subclass__(**named)
-        guard_positions(cls)
+        guard_positions(cls, Position)
 
     # --- What a game defines ---
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from inspect import isgeneratorfunction
 from pathlib import Path
 from traceback import walk_tb
 from types import FunctionType, MethodType, ModuleType, NoneType
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
 from referee.errors import PackageFault, RefereeError, expect
@@ -22,24 +23,73 @@ _Tried = TypeVar("_Tried")
 
 _GUARDED: WeakSet[Callable[..., object]] = WeakSet()
 
-Methods = Mapping[str, type | tuple[type, ...]]
-"""Methods that referee calls, and the types of their results."""
+Result = type | tuple[type, ...] | Callable[[Any, Any], None]
+"""The type of a method's result, or a function that raises for a wrong one; the method's object comes first."""
+
+Methods = Mapping[str, Result]
+"""Methods that referee calls, and what they give."""
+
+
+def _sides_to_move(position: Any, sides: object) -> None:  # noqa: ANN401 - a position, whose class is above
+    expect(Set, sides, "a set of sides as `to_move`")
+    if not sides <= {*position.sides}:  # type: ignore[operator] # it is a set
+        raise ValueError(f"{sides} are to move, but the sides are {position.sides}")
+
+
+def _facts(_: object, facts: object) -> None:
+    expect(Mapping, facts, "a mapping of facts")
+    json.dumps(facts)
+
+
+def _verdict(_: object, verdict: Any) -> None:  # noqa: ANN401 - whatever a game gives
+    if verdict is not None:
+        winner, how = verdict
+        expect((str, NoneType), winner, "a side or None as the winner of a verdict")
+        expect(str, how, "the kind of the end of a verdict")
+
+
+def _legal_move(position: Any, move: object) -> None:  # noqa: ANN401 - as above
+    expect(position.kinds, move, "a move of the `kinds` of its position")
+
 
 _VALUES: Methods = {"__str__": str, "__repr__": str, "__eq__": object, "__hash__": int}
 """Attributes of moves that a game defines."""
 
 _POSITIONS: Methods = {
     **_VALUES,
-    "to_move": Set,
+    "to_move": _sides_to_move,
     "outcome": (Outcome, NoneType),
-    "facts": Mapping,
+    "facts": _facts,
     "award": Mapping,
+    "score": Mapping,
     "claims": Set,
-    "verdict": (tuple, NoneType),
+    "verdict": _verdict,
     "flaw": (str, NoneType),
-    **dict.fromkeys(("_check", "_generate", "play_unchecked", "events", "pieces", "_draw", "seen_by"), object),
+    "events": tuple,
+    "_generate": _legal_move,
+    "_draw": _legal_move,
+    **dict.fromkeys(("_check", "pieces"), object),
 }
 """Attributes of positions that a game defines."""
+
+
+def _scene(_: object, scene: Any) -> None:  # noqa: ANN401 - a scene, whose class is in a later room
+    for _mark in scene.marks():
+        pass
+
+
+def _standing(_: object, lines: Any) -> None:  # noqa: ANN401 - whatever a game gives
+    expect(list, lines, "a list as standing")
+    for heading, text in lines:
+        expect(str, heading, "a text as heading")
+        expect(str, text, "a text as standing")
+
+
+_DRAWN: Methods = {"scene": _scene, "standing": _standing, "sentence": str}
+"""Functions of a drawing module."""
+
+_ITERATED = ("_generate", "pieces")
+"""Methods with several results, each of which is as the table says."""
 
 _NOT_ITS_OWN = frozenset(("referee", *sys.stdlib_module_names))
 """Packages whose code is never a game's own."""
@@ -72,9 +122,10 @@ def _said(error: BaseException) -> str:
         return name
 
 
-def guard_positions(kind: type) -> None:
-    """Guard a class of positions and those of its moves."""
-    guard_class(kind, _POSITIONS, lambda position, *_: str(getattr(position, "game", kind.__name__)))
+def guard_positions(kind: type, positions: type) -> None:
+    """Guard a class of `positions` and those of its moves."""
+    methods = {**_POSITIONS, "play_unchecked": positions, "seen_by": positions}
+    guard_class(kind, methods, lambda position, *_: str(getattr(position, "game", kind.__name__)))
     for move in vars(kind).get("kinds", ()):
         guard_class(move, _VALUES, lambda *_: str(getattr(kind, "game", kind.__name__)))
 
@@ -110,14 +161,14 @@ def guarded_module(module: ModuleType, game: str) -> ModuleType:
     methods = {name: getattr(drawing, name) for name in dir(drawing) if not name.startswith("_")}
     for name, value in (vars(module) | methods).items():
         is_code = isinstance(value, FunctionType | MethodType)
-        setattr(made, name, guarded(value, lambda *_: game) if is_code else value)
+        setattr(made, name, guarded(value, lambda *_: game, _DRAWN.get(name, object)) if is_code else value)
     return made
 
 
 def guarded(
     work: Callable[_Asked, _Made],
     game: Callable[..., str],
-    kind: type | tuple[type, ...] = object,
+    kind: Result = object,
     passes: tuple[type[Exception], ...] = (RefereeError,),
 ) -> Callable[_Asked, _Made]:
     """The same function, which raises PackageFault for a wrong result, and for any error but those that pass."""
@@ -128,16 +179,24 @@ def guarded(
     def guarded_function(*args: _Asked.args, **named: _Asked.kwargs) -> _Made:
         with blamed(game, *args, passes=passes):
             made = work(*args, **named)
-            if not isinstance(made, kind):
-                expect(kind, made, f"{kind} as the result of {getattr(work, '__name__', 'a call')}")
+            check(args, made)
             return made
 
     @wraps(work)
     def guarded_iterator(*args: _Asked.args, **named: _Asked.kwargs) -> Iterator[object]:
         with blamed(game, *args, passes=passes):
-            yield from cast("Iterator[object]", work(*args, **named))
+            for made in cast("Iterator[object]", work(*args, **named)):
+                check(args, made)
+                yield made
 
-    made = guarded_iterator if isgeneratorfunction(work) else guarded_function
+    def check(args: tuple[object, ...], made: object) -> None:
+        if not isinstance(kind, type | tuple):
+            kind(args[0], made)
+        elif not isinstance(made, kind):
+            expect(kind, made, f"{kind} as the result of {name}")
+
+    name = getattr(work, "__name__", "a call")
+    made = guarded_iterator if isgeneratorfunction(work) or name in _ITERATED else guarded_function
     _GUARDED.add(made)
     return cast("Callable[_Asked, _Made]", made)
 

@@ -15,7 +15,7 @@ import referee
 from referee.desk import audit, public
 from referee.desk.law.hands import hand_findings
 from referee.draw.paper.print_set import print_set
-from referee.errors import IllegalMove
+from referee.errors import IllegalMove, PackageFault
 from referee.rules import game_named
 from referee.testing import contract
 from tests.draw.pdf_pages import pages, paths, texts
@@ -31,8 +31,8 @@ LINES = 120
 
 
 @pytest.fixture(autouse=True)
-def trio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The game of cards, installed for a test."""
+def trio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder in which the game of cards is installed for a test."""
     site = tmp_path / "site"
     site.mkdir()
     installed(site, "referee-trio", "trio = referee_trio:GAME", source=HANDS / "referee_trio.py")
@@ -40,9 +40,31 @@ def trio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (site / name).symlink_to(HANDS / name)
     monkeypatch.syspath_prepend(site)
     forget()
-    yield
+    yield site
     sys.modules.pop("referee_trio", None)
     forget()
+
+
+MISTAKES = {
+    "every hand is public": ("if one == side}", "}", "seen_by(None) has to leave it out"),
+    "all see one hand": ("if one == side}", 'if side and one in (side, "jade")}', "amber sees all that jade sees"),
+    "the secret changes nothing": ('Random(f"trio {seed}")', 'Random("trio")', "the same position for all secrets"),
+    "the secret is no secret": ("secrets.token_hex(9)", "secrets.choice('abc')", "20 draws give 3 secrets"),
+    "nothing is promised": ('f"trio {seed}".encode()', 'b"trio"', "two secrets have the same public options"),
+    "any secret is taken": ("not in (None, promise", "is (None, promise", "takes the secret of another game"),
+    "its own promise is refused": ("return bool(", "return not (", "`fits` refuses the options"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_secret_that_is_none_is_refused(mistake: str, trio: Path) -> None:
+    right, wrong, says = MISTAKES[mistake]
+    source = (HANDS / "referee_trio.py").read_text(encoding="utf-8")
+    assert right in source
+    (trio / "referee_trio.py").unlink()
+    (trio / "referee_trio.py").write_text(source.replace(right, wrong), encoding="utf-8")
+    with pytest.raises(PackageFault, match=re.escape(says)):
+        game_named("trio")
 
 
 def test_its_set_to_print_is_its_own() -> None:

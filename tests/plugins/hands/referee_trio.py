@@ -19,8 +19,6 @@ Hands = Frozen[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Play(Move):
-    """Play a card."""
-
     form = "C {card}"
     card: Annotated[int, "a card: 1 to 12"]
 
@@ -88,6 +86,8 @@ def _begin(options: Mapping[str, Any]) -> TrioPosition:
 
 def _known(options: Mapping[str, Any], seed: str, position: Position | None) -> Mapping[str, object]:
     promise = {"commitment": hashlib.sha256(f"trio {seed}".encode()).hexdigest()}
+    if options.get("deal", promise).get("commitment") not in (None, promise["commitment"]):
+        raise api.OptionError((("deal", "this is the secret of another game"),))
     return {"deal": {**promise, "seed": seed} if position and position.outcome else promise}
 
 
