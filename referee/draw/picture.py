@@ -45,7 +45,7 @@ def svg(
 
     Args:
         board: a position, a ply or a game.
-        view: the side that sees it so, by default the first.
+        view: the side at whose place it is turned, by default the first. It hides nothing: `Position.seen_by` does.
         size: its width in pixels; by default it is as wide as there is room.
         last: the ply whose changes are marked on a position, or the changes, as `Position.events` gives them.
         highlight: the names of cells or squares, as in the moves of the side that sees it.
@@ -56,7 +56,8 @@ def svg(
     Raises:
         RefereeError: `unknown-side`.
         FileError: a move of the game is refused.
-        ValueError: there is no such cell, class of the picture, or colour; or it has no width.
+        ValueError: there is no such cell, class with a colour, or colour; it has no width; or the ply is of another
+            game.
         TypeError: it is no board.
 
     >>> import referee
@@ -143,11 +144,14 @@ def picture(board: Board, form: str, *, view: str | None) -> bytes:
 def _shown(board: Board, last: Last) -> tuple[Position, tuple[Event, ...]]:
     """The position of a board, and the changes to mark on it."""
     expect((Position, Ply, GameFile), board, "a position, a ply or a game")
+    ply = ply_at(board) if isinstance(board, GameFile) else board
+    position, made = (ply.position, ply.events) if isinstance(ply, Ply) else (ply, ())
+    if isinstance(last, Ply) and last.position.game != position.game:
+        raise ValueError(f"expected a ply of {position.game}, not of {last.position.game}")
     changes = last.events if isinstance(last, Ply) else last
     for one in changes if isinstance(changes, list | tuple) else (changes,):
         expect(Event, one, "a ply, or events as Position.events gives them; a ply or a game brings its own")
-    ply = ply_at(board) if isinstance(board, GameFile) else board
-    return (ply.position, changes or ply.events) if isinstance(ply, Ply) else (ply, changes)
+    return position, changes or made
 
 
 def _scene(
@@ -195,7 +199,7 @@ def _painted(paints: Mapping[str, Paint], colours: Colours) -> Mapping[str, Pain
         return paints
     changed = dict(paints)
     for name, colour in colours.items():
-        paint, pair = paints[_known(name, paints, "class of the picture")], (colour, colour)
+        paint, pair = paints[_known(name, paints, "class with a colour")], (colour, colour)
         if not (isinstance(colour, str) and _COLOUR.fullmatch(colour)):
             raise ValueError(f"expected a colour such as '#1b1b1b', not {shown(colour)}")
         fills = paint.fill is not None or paint.stroke is None
@@ -205,6 +209,7 @@ def _painted(paints: Mapping[str, Paint], colours: Colours) -> Mapping[str, Pain
 
 def _known(name: str, known: Iterable[str], what: str) -> str:
     if name not in (names := [*known]):
-        near = get_close_matches(str(name), names, 3) or names[:6]
-        raise ValueError(f"there is no {what} {shown(name)}" + (f"; there are: {', '.join(near)}" if near else ""))
+        near = get_close_matches(str(name), names, 3)
+        said = f"near it: {', '.join(near)}" if near else f"there are: {', '.join(names)}"
+        raise ValueError(f"there is no {what} {shown(name)}; {said}")
     return name

@@ -44,6 +44,7 @@ def show(game: GameFile, *, height: int = 640) -> GameWidget:
         FileError: a move of the game is refused.
         RefereeError: `missing-extra`, without jinja2.
         TypeError: it is not a game file, or the height is not a whole number.
+        ValueError: it has no height.
 
     >>> import referee
     >>> referee.show(referee.read("games/beams/opening.yaml"))
@@ -51,4 +52,6 @@ def show(game: GameFile, *, height: int = 640) -> GameWidget:
     """
     expect(GameFile, game, "a game file, such as read or loads gives")
     expect(int, height, "a height in pixels")
+    if height < 1:
+        raise ValueError(f"expected a height of at least one pixel, not {height}")
     return GameWidget(game, height)

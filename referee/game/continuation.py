@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import NoneType
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from referee.errors import FileError, IllegalMove, RefereeError, expect, shown
@@ -114,6 +115,8 @@ def new(
     expect(Mapping, options, "a mapping of options to their values")
     for one in players.values():
         expect((Player, str), one, "a player, or a name")
+    for text in (id, date, event):
+        expect((str, NoneType), text, "a text as id, date or event")
     seats = {side: Player(one) if isinstance(one, str) else one for side, one in players.items()}
     if twice := [*options.keys() & named]:
         raise TypeError(f"{twice[0]} is given twice: as an option of its own, and in the mapping")

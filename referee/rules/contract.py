@@ -337,7 +337,7 @@ class Position(ABC, Generic[M]):
         return move
 
     def text(self, view: str | None = None, *, unicode: bool = False) -> str:
-        """The board in plain text, as a side sees it or else the first one; ASCII unless `unicode` allows more.
+        """The board in plain text from the place of a side, or else the first; ASCII unless `unicode` allows more.
 
         >>> import referee
         >>> "~~~" in referee.start("boundary").text()

@@ -36,6 +36,12 @@ def _sides_to_move(position: Any, sides: object) -> None:  # noqa: ANN401 - a po
         raise ValueError(f"{sides} are to move, but the sides are {position.sides}")
 
 
+def _points(position: Any, points: object) -> None:  # noqa: ANN401 - as above
+    expect(Mapping, points, "a mapping of points")
+    if (scored := points.keys() & {*position.sides}) and len(scored) < len(position.sides):  # type: ignore[attr-defined]
+        raise ValueError(f"the points are for {', '.join(scored)}, but the sides are {position.sides}")
+
+
 def _facts(_: object, facts: object) -> None:
     expect(Mapping, facts, "a mapping of facts")
     json.dumps(facts)
@@ -60,8 +66,8 @@ _POSITIONS: Methods = {
     "to_move": _sides_to_move,
     "outcome": (Outcome, NoneType),
     "facts": _facts,
-    "award": Mapping,
-    "score": Mapping,
+    "award": _points,
+    "score": _points,
     "claims": Set,
     "verdict": _verdict,
     "flaw": (str, NoneType),
@@ -193,7 +199,7 @@ def guarded(
         if not isinstance(kind, type | tuple):
             kind(args[0], made)
         elif not isinstance(made, kind):
-            expect(kind, made, f"{kind} as the result of {name}")
+            expect(kind, made, f"{getattr(kind, '__name__', kind)} as the result of {name}")
 
     name = getattr(work, "__name__", "a call")
     made = guarded_iterator if isgeneratorfunction(work) or name in _ITERATED else guarded_function

@@ -94,7 +94,7 @@ def test_a_picture_has_its_colours() -> None:
 
 @each(
     [
-        (lambda: referee.svg(START, colours={"sky": "#123456"}), "there is no class of the picture 'sky'"),
+        (lambda: referee.svg(START, colours={"sky": "#123456"}), "there is no class with a colour 'sky'"),
         (lambda: referee.svg(START, colours="blue"), "expected 'light', 'dark' or 'both'"),  # type: ignore[arg-type]
         (lambda: referee.svg(START, colours={"cell": "red; } * { x"}), "expected a colour such as '#1b1b1b'"),
         (lambda: referee.png(START, colours={"cell": "red"}), "expected a colour such as '#1b1b1b'"),

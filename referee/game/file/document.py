@@ -116,7 +116,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     try:
         with path.open("rb") as file:
             return _limited(file, str(path), most)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise unread(path, error) from None
 
 
@@ -124,7 +124,11 @@ def read_open(file: IO[str] | IO[bytes]) -> tuple[str, str]:
     """The name and the text of an open file, binary or not; FileError as `read_bytes` and `decode_utf8`."""
     if not hasattr(file, "read"):
         raise TypeError(f"expected the path of a file, or an open file, not {shown(file)}")
-    name, content = str(getattr(file, "name", "")), file.read(LARGEST + 1)
+    name = str(getattr(file, "name", ""))
+    try:
+        content = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise unread(Path(name), error) from None
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     return name, decode_utf8(_limited(io.BytesIO(raw), name, LARGEST), name)
 
@@ -173,9 +177,9 @@ def unreadable(file: str, code: str, message: str, line: int = 1, column: int = 
     return FileError(file, (Finding(code, message, line, column),), unreadable=True)
 
 
-def unread(path: Path, error: OSError) -> FileError:
-    """The error for a file that the system does not let us read."""
-    reason = error.strerror or type(error).__name__
+def unread(path: Path, error: OSError | ValueError) -> FileError:
+    """The error for a file that the system does not let us read, or that has no name or no text."""
+    reason = str(error) if isinstance(error, ValueError) else error.strerror or type(error).__name__
     return unreadable(str(path), "unreadable", f"the file cannot be read: {reason.lower()}")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError, expect
-from referee.game.file.document import Document, decode_utf8, read_bytes, read_open
+from referee.game.file.document import LARGEST, Document, decode_utf8, read_bytes, read_open, unreadable
 from referee.game.file.dumper import game_text
 from referee.game.file.gamefile import GameFile
 from referee.game.file.header import begun, faults, misfits
@@ -58,6 +58,8 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     'P a1-b2'
     """
     expect(str, text, "the text of a game file")
+    if len(text) > LARGEST:
+        raise unreadable(file, "too-large", f"the text is longer than {LARGEST >> 20} Mi characters")
     return game_of(headed_list(text) if is_headed(text) else parse_document(text), file, suggest=suggest)
 
 
