@@ -35,30 +35,37 @@ def render(office: Office, letter: Outgoing, *, page: bool = True) -> bytes:
 
 
 def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool) -> Message:
+    """A letter that reports entries of a log to a side, and perhaps answers one of its letters."""
     log = office.desk.log(letter.game or "")[: draft.number + 1]
     story = invitation_of(story_of(log, draft.since, draft.number))
+    state, side, mailbox = story.state, draft.side, office.mailbox
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
     files = attachments(story, log, office.settings.attach)
     known = _has_played(office, letter.recipient, story, draft.at)
-    link = _board_link(office, story.state, draft.side)
-    address = office.seat_address(story.state, draft.side)
+    address, board = office.seat_address(state, side), office.page_address(state, side)
+    # The reader of the letter can perhaps move on the page of the game.
+    link = None if board is None else BoardLink(board, office.settings.web.moves if "#" in board else "watch")
     again = office.settings.open != "host"
-    seen = replace(story, state=office.desk.seen_by(story.state, draft.side, letter.recipient))
+    seen = replace(story, state=office.desk.seen_by(state, side, letter.recipient))
     content = content_of(seen, draft, taste, files, address=address, again=again, known=known, link=link)
-    head = _head_of(office, story.state)
+    head = _head_of(office, state)
     foot = Foot(_about(office, phrase("foot.help")), tuple(replace(head, signature=None).lines))
-    message = _to_player(office, story, draft, content, foot, letter, address, head)
+    thread = [mailbox.message_id(state.id, 0, side), draft.thread.message_id if draft.thread else ""]
+    fields = {
+        "Reply-To": mailbox_field("Reply-To", office.settings.name, address),
+        "Subject": words_field("Subject", phrase("subject.of-game", game=state.id, subject=content.subject)),
+        "In-Reply-To": thread[1],
+        "References": " ".join(one for one in thread if one not in ("", letter.id)),
+        "Auto-Submitted": "auto-generated" if draft.thread is None else "auto-replied",
+        "List-Id": f"Game {state.id} <{state.id}.{mailbox.ids}>",
+        HEAD: "\n ".join(head.lines),
+    }
+    name = "" if state.players[side] in (side, INVITED) else state.players[side]
+    lines = content.as_text(state.game, _signature(foot))
+    message = _message(office, letter, draft.at, fields, lines, name, content.proofs)
     if page and office.settings.pictures and taste.pictures:
         message = with_page(message, content, foot)
     return with_files(message, files)
-
-
-def _board_link(office: Office, state: State, side: str) -> BoardLink | None:
-    """The page of a game, where the reader of a letter can perhaps move, if the desk has pages."""
-    address = office.page_address(state, side)
-    if address is None:
-        return None
-    return BoardLink(address, office.settings.web.moves if "#" in address else "watch")
 
 
 def _has_played(office: Office, address: str, story: Story, at: datetime) -> bool:
@@ -68,33 +75,6 @@ def _has_played(office: Office, address: str, story: Story, at: datetime) -> boo
     mine = (name for name in office.desk.catalogue.all_games_of(small(address)) if name != story.state.id)
     logs = (office.desk.log(name) for name in mine if office.desk.catalogue.rules(name) == story.state.game)
     return any(isinstance(one.event, events.Opened) and one.at <= at for log in logs for one in log)
-
-
-def _to_player(
-    office: Office,
-    story: Story,
-    report: LetterContent,
-    content: LetterBody,
-    foot: Foot,
-    letter: Outgoing,
-    address: str,
-    head: Head,
-) -> Message:
-    """The letter that reports entries of a log to a side, and perhaps answers one of its letters."""
-    state, side, answers, mailbox = story.state, report.side, report.thread, office.mailbox
-    thread = [mailbox.message_id(state.id, 0, side), answers.message_id if answers else ""]
-    fields = {
-        "Reply-To": mailbox_field("Reply-To", office.settings.name, address),
-        "Subject": words_field("Subject", phrase("subject.of-game", game=state.id, subject=content.subject)),
-        "In-Reply-To": thread[1],
-        "References": " ".join(one for one in thread if one not in ("", letter.id)),
-        "Auto-Submitted": "auto-generated" if answers is None else "auto-replied",
-        "List-Id": f"Game {state.id} <{state.id}.{mailbox.ids}>",
-        HEAD: "\n ".join(head.lines),
-    }
-    body = "\n".join(content.as_text(state.game, _signature(foot)))
-    name = "" if state.players[side] in (side, INVITED) else state.players[side]
-    return _message(office, letter, report.at, fields, f"{body}\n", name, content.proofs)
 
 
 def _of_note(office: Office, note: GeneralLetter, letter: Outgoing, page: bool) -> Message:
@@ -110,8 +90,7 @@ def _of_note(office: Office, note: GeneralLetter, letter: Outgoing, page: bool) 
     lines = content.as_text(None, ())
     for game in note.games:
         lines = [*silent(lines, game)]
-    body = "\n".join([*lines, *_signature(foot)])
-    message = _message(office, letter, note.at, fields, f"{body}\n")
+    message = _message(office, letter, note.at, fields, [*lines, *_signature(foot)])
     taste = taste_of(office.desk.people.preferences(small(letter.recipient)))
     return paged(message, content, foot) if page and office.settings.pictures and taste.pictures else message
 
@@ -121,12 +100,12 @@ def _message(
     letter: Outgoing,
     at: datetime,
     fields: Mapping[str, str],
-    body: str,
+    lines: Iterable[str],
     person: str = "",
     proofs: Iterable[str] = (),
 ) -> Message:
     """A message with the fields of every letter of the desk, so that no program answers it (RFC 3834)."""
-    message = text_part(body)
+    message = text_part("".join(f"{line}\n" for line in lines))
     message["From"] = mailbox_field("From", office.settings.name, office.settings.address)
     message["To"] = mailbox_field("To", person, letter.recipient)
     message["Date"] = format_datetime(at)
