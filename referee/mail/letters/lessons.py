@@ -41,21 +41,18 @@ def rules_blocks(game: Game, options: Mapping[str, object]) -> Iterator[Block]:
 def notation_blocks(
     game: Game, options: Mapping[str, object], position: Position | None, side: str | None
 ) -> tuple[Block, ...]:
-    """The notation of a game, with examples that are legal in a position.
+    """The notation of a game: each shape of move, with an example that is legal in a position if there is one.
 
     `side` is the reader's; None if the position is the start of a game. Without a position, there are no examples.
     """
-    return BulletList(tuple(_forms(game, options, position, side))), Paragraph(phrase("lesson.capitals"))
-
-
-def _forms(game: Game, options: Mapping[str, object], position: Position | None, side: str | None) -> Iterator[str]:
-    """A paragraph for each shape of move, with a legal example if there is one."""
+    points = []
     told = lesson_of(game, options)
     mover = None if position is None else side if side in position.to_move else next(iter(movers(position)), None)
     forms = told.forms or (Form("", phrase("lesson.words", words="; ".join(told.words)), ".*"),)
     for form, example in zip(forms, _examples(forms, position, mover), strict=True):
         shown = example and phrase("lesson.example", move=quote(example))
-        yield " ".join(part for part in (form.write and quote(form.write), form.says, shown) if part)
+        points.append(" ".join(part for part in (form.write and quote(form.write), form.says, shown) if part))
+    return BulletList(tuple(points)), Paragraph(phrase("lesson.capitals"))
 
 
 @lru_cache(64)
