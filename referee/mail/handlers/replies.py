@@ -18,22 +18,13 @@ from referee.mail.handlers.arrival import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, 
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import report_letter
 from referee.mail.handlers.roundup import HOUR
-from referee.mail.intake.commands import CommandLine, FailedLine, Question, Reading
+from referee.mail.intake.commands import CommandLine, FailedLine, Reading
 from referee.mail.intake.letter import Letter
 from referee.mail.intake.meanings import Meant, all_choices, words
 from referee.mail.intake.message.phrases import command_meant, expression, signature
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
-from referee.mail.letters.format.blocks import (
-    Block,
-    BulletList,
-    LetterSection,
-    Paragraph,
-    Pointed,
-    Quote,
-    Under,
-    merged,
-)
+from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Pointed, Quote, Under, merged
 from referee.mail.letters.format.language import long_day, moment, phrase, span
 from referee.mail.letters.format.taste import DAILY, INVITATIONS, LETTERS, choices_of, preference
 from referee.mail.letters.format.text import break_lines, quote, shorten
@@ -189,7 +180,9 @@ def _answers(
         yield from _refusal(failed.line.text, _failure(before, failed))
         yield from _choose(visit, failed.line)
     for question in reading.questions:
-        yield from _question(question)
+        sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
+        yield _point(phrase(sentence, message=question.message, code=question.code))
+        yield _quoted(*(line.raw for line in question.lines[:4]))
         yield from _choose(visit, *question.lines[:1])
     yield from _unknown(before, state, visit)
     if not (visit.heard or reading.unknown or letter.excess):
@@ -279,8 +272,7 @@ def _shows(
                 page = "#" in (office.page_address(state, side) or "") and office.settings.web.moves == "submit"
                 yield LetterSection(phrase("heading.sealing"), tuple(how_to_seal(state, side, page=page)))
             case KeptPlan():
-                kept = office.desk.kept_plan(state, side, secrets)
-                plan = Paragraph(phrase("plan.none")) if kept is None else plan_lines(kept)
+                plan = plan_lines(office.desk.kept_plan(state, side, secrets))
                 yield LetterSection(phrase("heading.plan"), (plan,))
             case Help():
                 settings = office.settings
@@ -374,12 +366,6 @@ def _refusal(line: str, answer: Answer) -> Iterator[Block]:
         yield Pointed(tuple(pointed(line, answer.span.column, 60)))
     elif line:
         yield Quote(tuple(f"    {piece}" for piece in break_lines(line)))
-
-
-def _question(question: Question) -> Iterator[Block]:
-    sentence = "not-done.question-one" if len(question.lines) > 1 else "not-done.question"
-    yield _point(phrase(sentence, message=question.message, code=question.code))
-    yield _quoted(*(line.raw for line in question.lines[:4]))
 
 
 def _unknown(before: State, state: State, visit: Visit) -> Iterator[Block]:

@@ -152,8 +152,10 @@ def how_to_seal(state: State, side: str, *, page: bool) -> Iterator[Block]:
     yield Paragraph(phrase(f"sealing.send{signed}"))
 
 
-def plan_lines(plan: str) -> blocks.Quote:
-    """A plan in canonical text: each line in brackets, as no command."""
+def plan_lines(plan: str | None) -> Block:
+    """A plan in canonical text, each line in brackets, as no command; or that there is none."""
+    if plan is None:
+        return Paragraph(phrase("plan.none"))
     told = []
     for line in plan.splitlines():
         depth = " " * (len(line) - len(line.lstrip()))
