@@ -77,14 +77,10 @@ def _with_receipt(office: Office, state: State, address: str, news: LetterConten
     """A letter with news, together with the one that has waited for it."""
     held = office.desk.outbox.held(state.id, address)
     receipt = read_draft(held.draft) if held else None
-    if (
-        held is None
-        or not isinstance(receipt, LetterContent)
-        or (receipt.side, receipt.number) != (news.side, news.since)
-    ):
-        return report_letter(office, state, address, news, "news")
-    both = replace(receipt, at=news.at, number=news.number)
-    return replace(report_letter(office, state, address, both, held.kind), instead=held.id)
+    if held and isinstance(receipt, LetterContent) and (receipt.side, receipt.number) == (news.side, news.since):
+        both = replace(receipt, at=news.at, number=news.number)
+        return replace(report_letter(office, state, address, both, held.kind), instead=held.id)
+    return report_letter(office, state, address, news, "news")
 
 
 def _letter(
@@ -97,33 +93,21 @@ def _letter(
             content = LetterContent(at, side, notice.since, notice.number, asked=because)
             if not because:
                 return _with_receipt(office, state, address, content)
+            return report_letter(office, state, address, content, "news")
         case Topic.NEW_KEY:
             asked = (LetterSection(phrase("heading.new-key"), (Paragraph(phrase("note.new-key")),)),)
             thread = Thread(digest=office.desk.key.mark(f"renewed/{state.id}"))
             content = LetterContent(at, side, notice.since, notice.number, asked=asked, thread=thread, gist=renewed)
+            return report_letter(office, state, address, content, "news")
         case Topic.WITHDRAWN:
             assert state.invitation is not None
             assert state.invitation.by is not None
             told = phrase("note.withdrawn", name=name_of(state, state.invitation.by), title=state.description.title)
             digest = office.desk.key.mark(f"withdrawn/{state.head}/{side}")
-            return _note(office, state, address, phrase("subject.no-game"), sole_paragraph(told), digest, at)
+            subject, sections = phrase("subject.no-game"), sole_paragraph(told)
         case Topic.SEAT_GIVEN:
             told = phrase("note.seat-given", name=name_of(state, side), side=side, game=state.id)
-            sections = (*sole_paragraph(told), *because)
-            return _note(office, state, address, phrase("subject.seat-given"), sections, state.head, at)
-    return report_letter(office, state, address, content, "news")
-
-
-def _note(
-    office: Office,
-    state: State,
-    address: str,
-    subject: str,
-    told: tuple[LetterSection, ...],
-    digest: str,
-    at: datetime,
-) -> Outgoing:
-    note = GeneralLetter(
-        at, phrase("subject.of-game", game=state.id, subject=subject), told, Thread(digest=state.head)
-    )
+            subject, sections, digest = phrase("subject.seat-given"), (*sole_paragraph(told), *because), state.head
+    titled = phrase("subject.of-game", game=state.id, subject=subject)
+    note = GeneralLetter(at, titled, sections, Thread(digest=state.head))
     return Outgoing(office.mailbox.notice_id(digest), address, as_bytes(note), state.id)
