@@ -13,7 +13,6 @@ from itertools import chain
 
 from referee.desk import (
     Accept,
-    Answer,
     BrokenGameError,
     By,
     Change,
@@ -36,23 +35,11 @@ from referee.desk.records import Work
 from referee.errors import PackageFault, RefereeError, Refusal
 from referee.game import GameFile
 from referee.mail.addresses import person, small
+from referee.mail.handlers import permission
 from referee.mail.handlers.arrival import Arrival, has_acted, letter_secrets, signers_of
 from referee.mail.handlers.lots import drawn_id, lot, rematch_id
 from referee.mail.handlers.names import name_of_invited
 from referee.mail.handlers.notifications import notifications
-from referee.mail.handlers.permission import (
-    CONFIRMED,
-    INVITATION,
-    OPENING,
-    asked_at,
-    expect_engines_free,
-    expect_within_limits,
-    is_barred,
-    may_ask,
-    may_invite,
-    may_open,
-    opening_kind,
-)
 from referee.mail.handlers.petitions import petition_of
 from referee.mail.handlers.replies import done_text
 from referee.mail.handlers.responses import Call, answers, example, not_done, own_letter, question, say
@@ -81,16 +68,16 @@ def arrange(arrival: Arrival) -> bool:
     proven = petition.returned if isinstance(request, ForAll) and _plays(call) else petition.asker.proven
     if isinstance(request, ForAll) and not (petition.asker.seated or petition.returned or _plays(call)):
         return False
-    if not isinstance(request, ForAll | ForgetBrowsers) and not may_open(
+    if not isinstance(request, ForAll | ForgetBrowsers) and not permission.may_open(
         office, petition.asker, vouched=petition.letter.vouched
     ):
-        unsigned = may_open(office, petition.asker, vouched=True)
+        unsigned = permission.may_open(office, petition.asker, vouched=True)
         if not (petition.asker.seated or petition.returned or unsigned):
             return False
         sentence = "not-allowed-unsigned" if unsigned else "not-allowed"
         game, work = _answer(call, not_done("not-allowed", say(sentence)))
     elif not proven:
-        if is_barred(office, petition.asker.address):
+        if permission.is_barred(office, petition.asker.address):
             return False
         game, work = None, partial(_asked, call, request)
     else:
@@ -103,9 +90,9 @@ def arrange(arrival: Arrival) -> bool:
 def _asked(call: Call, request: Request | None, _: Held) -> Change:
     """Ask the sender to confirm the letter, or refer to the question that they have not answered."""
     office, address = call.office, call.petition.asker.address
-    if may_ask(office, address, call.at):
+    if permission.may_ask(office, address, call.at):
         return Change(letters=(question(call, request),), note="asked back")
-    if asked := asked_at(office, address, call.at):
+    if asked := permission.asked_at(office, address, call.at):
         return _answered(call, [Paragraph(say("asked", asked=moment(asked), word=quote(Accept())))])
     return _answered(call, [Paragraph(say("ask-no-more"))])
 
@@ -123,7 +110,7 @@ def _finished(call: Call, work: Work, signed: bool, held: Held) -> Change:
         raise
     except (RefereeError, PackageFault) as error:
         change = _answered(call, not_done(error.code, error.message))
-    answered = Preference(small(petition.asker.address), CONFIRMED, write_time(call.at))
+    answered = Preference(small(petition.asker.address), permission.CONFIRMED, write_time(call.at))
     return replace(
         change,
         ticket=ticket if change.letters else None,
@@ -204,7 +191,7 @@ def _rematch(call: Call) -> _Plan:
 def _accepted(call: Call, held: Held, side: str) -> Change:
     """Take the seat in a rematch that the other player has proposed."""
     result = call.office.desk.table_of(held).act(By(side), [Accept(call.petition.word)], call.came, came=call.how)
-    told = [BulletList(tuple(_results(result.state, result.answers)))]
+    told = [BulletList(tuple(_results(result)))]
     return _told(call, result, side, told) if result.entries else _answered(call, told)
 
 
@@ -217,13 +204,14 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         if held.state is not None:
             return _answered(call, [BulletList((say("open", game=name),))])
         _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
-        expect_engines_free(office, asker.address, proposal.engines)
+        permission.expect_engines_free(office, asker.address, proposal.engines)
         result = office.desk.propose(
             name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
         )
         told = [BulletList((*said, *_what_follows(call, name, proposal, addresses)))]
-        own = own_letter(call, result, by, told, opening_kind(office, OPENING, asker.address))
-        kind = opening_kind(office, INVITATION, asker.address)  # counted for the person who asked
+        own = own_letter(call, result, by, told)
+        # Counted for the person who asked.
+        kind = permission.opening_kind(office, permission.INVITATION, asker.address)
         invitations = (replace(one, kind=kind) for one in notifications(office, result, call.came, but=by))
         return Change(result.entries, result.secrets, (*invitations, own), f"opened {name}")
 
@@ -236,9 +224,9 @@ def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
     for at, address in enumerate(invited):
         if person(address) == person(asker.address):
             raise Refusal("own-address", say("own-address", address=address))
-        if person(address) in map(person, invited[:at]) or not may_invite(call.office, address):
+        if person(address) in map(person, invited[:at]) or not permission.may_invite(call.office, address):
             raise Refusal("not-invited", say("not-invited", address=address))
-    expect_within_limits(call.office, asker, invited, call.came)
+    permission.expect_within_limits(call.office, asker, invited, call.came)
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:
@@ -264,7 +252,7 @@ def _join(call: Call, join: Join) -> _Plan:
         raise Refusal("no-seat", say(sentence, game=join.game, lines=join_words(waiting, "or")))
 
     def work(held: Held) -> Change:
-        expect_within_limits(office, asker, (), call.came)
+        permission.expect_within_limits(office, asker, (), call.came)
         table = office.desk.table_of(held)
         invitation = table.state.invitation
         if invitation is not None and _has_seat(table, invitation, asker.address):
@@ -305,14 +293,16 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
             result = _done_before(call, table, side, request) or _act(call, name, side, request)
             if not result.entries:  # another worker may have come first with the same letter
                 result = _done_before(call, office.desk.table(name), side, request) or result
-            said += _results(result.state, result.answers)
+            said += _results(result)
             changed = changed or not all(one.refused or one.repeated for one in result.answers)
     if not said:
         raise Refusal("no-games", say("no-games"))
     told = (Paragraph(say("in-games")), BulletList(tuple(said)))
     seat = call.petition.side
-    again = call.petition.confirms and asked_at(office, address, call.at) is None  # it was confirmed before
-    return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
+    confirmed = call.petition.confirms and permission.asked_at(office, address, call.at) is None
+    return _answer(
+        call, told, owed=changed and not confirmed, note=f"{seat}: {request.word}" if seat else request.word
+    )
 
 
 def _forget_browsers(call: Call) -> _Plan:
@@ -360,20 +350,19 @@ def _plays(call: Call) -> bool:
     return any(office.desk.state(name).closed is None for name in office.desk.catalogue.games_of(address))
 
 
-def _results(state: State, answers: Sequence[Answer]) -> list[str]:
-    name = state.id
+def _results(result: Progress) -> list[str]:
+    name = result.state.id
     return [
         say("not-in-game", game=name, message=one.message, code=one.code)
         if one.refused
-        else say("in-game", game=name, done=done_text(one, state))
-        for one in answers
+        else say("in-game", game=name, done=done_text(one, result.state))
+        for one in result.answers
     ]
 
 
 def _told(call: Call, result: Progress, side: str, told: Sequence[Block]) -> Change:
     """The change of an act in a game, with the letters to the others and the answer."""
-    kind = opening_kind(call.office, OPENING, call.petition.asker.address)
-    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, told, kind))
+    letters = (*notifications(call.office, result, call.came, but=side), own_letter(call, result, side, told))
     return Change(result.entries, result.secrets, letters, f"{side} of {result.state.id}")
 
 

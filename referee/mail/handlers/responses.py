@@ -12,7 +12,7 @@ from referee.engine import usual_level
 from referee.mail.handlers.allowance import ANSWER, NOTE, allowance, note_allowance
 from referee.mail.handlers.arrival import NO_TOKEN, how_it_came
 from referee.mail.handlers.notifications import report_letter
-from referee.mail.handlers.permission import CONFIRMATION
+from referee.mail.handlers.permission import CONFIRMATION, OPENING, opening_kind
 from referee.mail.handlers.petitions import Petition, confirmation_address, reply_address
 from referee.mail.intake.requests import ForAll, ForgetBrowsers, Join, NewGame, Request
 from referee.mail.letters.format.blocks import Block, BulletList, LetterSection, Paragraph
@@ -54,10 +54,11 @@ class Call:
         return Thread(self.petition.letter.message_id, self.petition.letter.digest)
 
 
-def own_letter(call: Call, result: Progress, side: str, told: Sequence[Block], kind: str) -> Outgoing:
+def own_letter(call: Call, result: Progress, side: str, told: Sequence[Block]) -> Outgoing:
     """The first letter of the game to the player who asked for it."""
     content = LetterContent(call.came, side, -1, result.state.number, answers=tuple(told), thread=call.thread)
-    return report_letter(call.office, result.state, call.petition.asker.address, content, kind)
+    address = call.petition.asker.address
+    return report_letter(call.office, result.state, address, content, opening_kind(call.office, OPENING, address))
 
 
 def answers(call: Call, told: Sequence[Block], *, owed: bool = False) -> tuple[Outgoing, ...]:

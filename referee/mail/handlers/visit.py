@@ -40,18 +40,10 @@ from referee.mail.handlers.arrival import (
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import notifications
 from referee.mail.handlers.replies import Visit, reply
+from referee.mail.intake import meanings
 from referee.mail.intake.commands import CommandLine, Reading
 from referee.mail.intake.intent import in_full, within_limits
-from referee.mail.intake.meanings import (
-    Pending,
-    all_choices,
-    has_offer,
-    passing_on,
-    questions,
-    resolved,
-    understood,
-    words,
-)
+from referee.mail.intake.meanings import Pending
 from referee.mail.intake.message.phrases import expression
 from referee.mail.intake.requests import ALWAYS, NAME, PASSING, PassOn, SetTaste
 from referee.mail.letters.format.taste import DAILY, DAILY_SINCE, INVITATIONS, LETTERS, NEVER, preference
@@ -127,17 +119,11 @@ def _answered(
     allowed: Allowance,
 ) -> Change:
     """The change with the notices and the answer, and with what the letter leaves open."""
-    office, letter, verdict, came, sender = (
-        arrival.office,
-        arrival.letter,
-        arrival.verdict,
-        arrival.came,
-        visit.sender,
-    )
+    office, letter, came, sender = arrival.office, arrival.letter, arrival.came, visit.sender
     assert result.before is not None
     seen = office.desk.seen_by(result.state, sender.side, sender.address)
-    visit = replace(visit, asked=questions(result.before, seen, sender.side, visit.reading))
-    answered = verdict.answers(commands=bool(visit.reading.commands)) and sender.address
+    visit = replace(visit, asked=meanings.questions(result.before, seen, sender.side, visit.reading))
+    answered = arrival.verdict.answers(commands=bool(visit.reading.commands)) and sender.address
     if answered and (result.entries or allowed.left > 0):
         letters = notifications(office, result, came, but=sender.side)
         letters += (reply(office, visit, result, said, allowed, came),)
@@ -165,14 +151,14 @@ def _understood(arrival: Arrival, table: Table, visit: Visit, pending: Pending |
     state, side, letter = table.state, visit.sender.side, visit.letter
     if visit.sender.doubt:
         return visit
-    reading = passing_on(understood(state, side, visit.reading), pending.words if pending else "")
+    reading = meanings.passing_on(meanings.understood(state, side, visit.reading), pending.words if pending else "")
     if not reading.answer:
         return replace(visit, reading=reading)
     replied = next(filter(None, map(arrival.office.mailbox.told_by, reversed(letter.references))), None)
     asked = pending is not None and pending.is_answered(state, replied.number if replied else None)
     dropped = asked and pending is not None and bool(pending.choices) and reading.answer == "no"
-    plain = has_offer(state, side) and reading.ground.top and _is_plain(arrival, state, side, replied)
-    found = resolved(state, side, reading, pending, asked=asked, plain=plain)
+    plain = meanings.has_offer(state, side) and reading.ground.top and _is_plain(arrival, state, side, replied)
+    found = meanings.resolved(state, side, reading, pending, asked=asked, plain=plain)
     return replace(visit, reading=found, dropped=dropped and found == reading)
 
 
@@ -191,7 +177,7 @@ def _is_plain(arrival: Arrival, state: State, side: str, replied: ToldLetter | N
 def _spoken(office: Office, state: State, visit: Visit, result: Progress) -> str:
     """The words next to a move that was made, if their writer has chosen to pass them on; empty if there are none."""
     moved = any(answer.code == "moved" and not answer.repeated for answer in result.answers)
-    said = words(visit.reading, state.game) if moved and not state.silent and not state.alone else ""
+    said = meanings.words(visit.reading, state.game) if moved and not state.silent and not state.alone else ""
     chosen = office.desk.people.preferences(small(visit.sender.address)).get(PASSING) if said else None
     knows = any(isinstance(one.command, acts.Message) for one in visit.reading.commands)
     told = (*visit.reading.unknown, *(one.line for one in visit.reading.failed))
@@ -209,10 +195,10 @@ def _left_open(arrival: Arrival, table: Table, result: Progress, visit: Visit, b
     state, side, letter, reading = result.state, visit.sender.side, visit.letter, visit.reading
     if visit.sender.doubt:
         return {}
-    said = words(reading, state.game)
+    said = meanings.words(reading, state.game)
     if not (said or result.entries) and before is not None:
         said = before.words
-    left = Pending(letter.digest, state.number, state.turn, all_choices(visit.asked), said)
+    left = Pending(letter.digest, state.number, state.turn, meanings.all_choices(visit.asked), said)
     named = asked_name(side)
     value = str(left) if left.choices or left.words else ""
     refers = arrival.reading.answer or any(isinstance(one.command, PassOn) for one in arrival.reading.commands)
