@@ -13,25 +13,13 @@ from datetime import datetime
 from email.utils import formataddr
 from typing import Any
 
-from referee.desk import (
-    By,
-    Came,
-    EngineFirstError,
-    Seat,
-    State,
-    Submission,
-    Table,
-    acts,
-    progress,
-    seat_token,
-    write_time,
-)
+from referee.desk import By, EngineFirstError, Seat, State, Submission, Table, acts, progress, seat_token
 from referee.errors import Refusal
 from referee.mail.addresses import small
 from referee.mail.browsers import seats
 from referee.mail.browsers.pairings import Pairings, expect_fresh, seat_of_link
 from referee.mail.handlers.allowance import ANSWER, allowance
-from referee.mail.handlers.arrival import has_acted
+from referee.mail.handlers.arrival import has_acted, how_it_came
 from referee.mail.handlers.permission import Asker, registered
 from referee.mail.handlers.pipeline import attempt
 from referee.mail.handlers.replies import done_text
@@ -44,6 +32,7 @@ from referee.mail.intake.statements import statement
 from referee.mail.letters.agenda import Listing
 from referee.mail.letters.format.language import moment, phrase
 from referee.mail.letters.story.story import names_of
+from referee.mail.office import sides_of
 from referee.mail.transport.receipt import receive
 from referee.mail.watch import expect_steady
 from referee.notation.plans.plan import LONGEST_PLAN
@@ -184,7 +173,7 @@ class Browsers(Pairings):
         self._expect_opening(address, raw, at)
         game = self._changed(raw, at, office.settings.address, address)
         table = office.desk.table(game)
-        side = next(side for side in table.state.position.sides if small(table.address(side)) == found)
+        side = sides_of(table, found)[0]
         seat = (office.page_address(table.state, side) or "").partition("#")[2]
         return {"done": f"Your game {game} has begun: you are {side}.", "game": game, "seat": seat}
 
@@ -224,7 +213,7 @@ class Browsers(Pairings):
         full = in_full(state, letter, act)
         wanted = acts.SignedAct(full, said.signature) if said.signature else full
         try:
-            came = Came(letter.digest, write_time(at), None)
+            came = how_it_came(self.office, letter, at)
             result = progress.done(table.act(By(seat.side, seat.ply), [wanted], at, came=came))
         except EngineFirstError:
             raise Refusal("page-engine", "an engine is choosing its move: please try again in a moment") from None
@@ -239,7 +228,7 @@ class Browsers(Pairings):
 
     def _rematch(self, game: str, address: str) -> Submission:
         table = self.office.desk.table(game)
-        side = next(one for one in table.state.position.sides if small(table.address(one)) == small(address))
+        side = sides_of(table, address)[0]
         done = phrase("acted.begun" if table.state.invitation is None else "acted.asked", game=game, side=side)
         return Submission(done, lambda: (False, None), game)
 
