@@ -18,15 +18,7 @@ from referee.desk.law.plans import left_before
 from referee.desk.law.recomputation import moves_told
 from referee.mail.addresses import Mailbox, small, split_tag, told_by
 from referee.mail.evidence.destinations import Destinations, addressed, seats_named
-from referee.mail.evidence.mailboxes import (
-    NO_DESK,
-    heads_of_letters,
-    is_own,
-    kept_letters,
-    letters_of,
-    mailbox_lines,
-    with_other_line_ends,
-)
+from referee.mail.evidence.mailboxes import NO_DESK, kept_letters, own_heads, with_other_line_ends
 from referee.mail.evidence.signers import Keys, Proof, is_ambiguous, signed_by
 from referee.mail.evidence.sources import engines_asked, is_for_all, petitions, plans, says, submits
 from referee.mail.intake.classification import classify
@@ -78,7 +70,7 @@ class LetterEvidence:
         self._changed: set[str] = set()
         heads: list[Head] = []
         for content in mailboxes:
-            heads += heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))), keys)
+            heads += own_heads(content, keys)
             self._keep(content)
         self.heads: tuple[Head, ...] = each_once(heads)
         self.ambiguous = tuple(name for name, records in keys.items() if is_ambiguous(records))
@@ -214,14 +206,13 @@ class LetterEvidence:
         if state is None:
             yield "its letter asks for no such game"
             return
+        meant = self._meanings(state, acting_side(entry.event), came, letter, reading)
         match entry.event:
             case events.Submitted(side=side):
-                meant = self._meanings(state, side, came, letter, reading)
                 self._submitted[side] = frozenset(chain.from_iterable(submits(state, side, one) for one in meant))
                 if not self._submitted[side]:
                     yield "its letter has no legal move for this ply"
-            case events.Planned(side=side, commitment=str()):
-                meant = self._meanings(state, side, came, letter, reading)
+            case events.Planned(commitment=str()):
                 self._planned[-1] = frozenset(chain.from_iterable(plans(state, one) for one in meant))
                 if not self._planned[-1]:
                     yield "its letter has no plan"
@@ -231,7 +222,6 @@ class LetterEvidence:
                     if not any(move in submits(state, side, one) for one in meant):
                         yield f"its letter does not have the move {move}"
             case event:
-                meant = self._meanings(state, acting_side(event), came, letter, reading)
                 if not any(says(state, event, letter, one, came, entry.at) for one in meant):
                     yield "no line of its letter says this"
 

@@ -88,13 +88,18 @@ def heads_of(content: bytes, keys: Keys = MappingProxyType({})) -> tuple[Head, .
     """The log heads in a file: letter, mailbox, page, or text with feet of letters; `keys` are DKIM keys."""
     unix = mailbox_lines(content)
     if _FIELD.match(unix) or _BEGINS.match(unix):
-        return heads_of_letters(letters_of(unix), keys)
+        return _heads_of_letters(letters_of(unix), keys)
     text = decode_text(content)
     shown = text_of(beginning(text, len(text), LIMITS.tags)) if _PAGE.match(text) else text
     return each_once(heads_in(shown) if stands_alone(shown) else _quoted(heads_in(shown)))
 
 
-def heads_of_letters(letters: Iterable[bytes], keys: Keys) -> tuple[Head, ...]:
+def own_heads(content: bytes, keys: Keys) -> tuple[Head, ...]:
+    """The log heads in those letters of a mailbox file that claim to be a desk's."""
+    return _heads_of_letters(filter(is_own, letters_of(mailbox_lines(content))), keys)
+
+
+def _heads_of_letters(letters: Iterable[bytes], keys: Keys) -> tuple[Head, ...]:
     """The log heads that letters with unix line ends show, those of a desk at their feet, signed in a field.
 
     Above its foot a letter of a desk passes on what players say, and they can say anything. The same goes for what
