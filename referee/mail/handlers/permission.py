@@ -69,7 +69,8 @@ def may_invite(office: Office, address: str) -> bool:
         return False
     if person(address) in map(person, office.desk.people.preferring(INVITATIONS, NEVER)):
         return False
-    return not any(_waits_for(office, game, seat) for game, seat in _seats_of_person(office, address))
+    seats = ((office.desk.table(game), seat) for game, seat in _seats_of_person(office, address))
+    return not any(table.state.standing(side) == "invited" for table, seat in seats for side in sides_of(table, seat))
 
 
 def is_barred(office: Office, address: str) -> bool:
@@ -89,11 +90,6 @@ def _is_of_a_machine(office: Office, address: str) -> bool:
     if domain in (small(one).rpartition("@")[2] for one in office.settings.addresses):
         return local in _RESERVED
     return "." not in domain and not is_among(address, office.settings.known)
-
-
-def _waits_for(office: Office, name: str, address: str) -> bool:
-    table = office.desk.table(name)
-    return any(table.state.standing(side) == "invited" for side in sides_of(table, address))
 
 
 def opening_kind(office: Office, kind: str, address: str) -> str:

@@ -70,13 +70,10 @@ class Headers:
 
     def addresses(self, *names: str) -> tuple[Address, ...]:
         """The addresses in the fields of these names, in the order of the names."""
-        values = (value for name in names for value in self._lists(name))
+        lists = map(self.raw, names)
+        read = (one for one in lists if len(one) <= _MOST_FIELDS and sum(map(len, one)) <= _LONGEST_LIST)
+        values = (value for one in read for value in one)
         return tuple(found for value in values for found in guard(_addresses, value, tuple[Address, ...]()))
-
-    def _lists(self, name: str) -> tuple[str, ...]:
-        """The fields of that name; none if they are unreasonably long."""
-        values = self.raw(name)
-        return values if len(values) <= _MOST_FIELDS and sum(map(len, values)) <= _LONGEST_LIST else ()
 
     def message_ids(self, *names: str) -> tuple[str, ...]:
         """The message ids in the fields of these names."""

@@ -89,7 +89,8 @@ def provider_time(headers: Headers, mailbox: Mailbox, hosts: Collection[str]) ->
     """
     border = crossing(headers, mailbox)
     lines = Headers(headers.fields[border.above :] if border else ()).raw("received")
-    if not lines or not _is_of(_confirmed_client(lines[0]), hosts):
+    named = _CLIENT.findall(small(lines[0][:LONGEST_HOP])) if lines else []
+    if len(named) != 1 or not _is_of(str(named[0]), hosts):
         return None
     taken = None
     for found in map(hop, lines[1:]):
@@ -182,12 +183,6 @@ def _verdicts(results: str) -> Iterator[list[str]]:
 def _passes(words: list[str], domain: str) -> bool:
     named = [words[at + 2 : at + 3] for at, word in enumerate(words[:-1]) if (word, words[at + 1]) == _FROM]
     return words[:3] == ["dmarc", "=", "pass"] and named == [[domain]]
-
-
-def _confirmed_client(line: str) -> str:
-    """The client's name in a Received line as the server has looked it up; empty if that is in doubt."""
-    found = _CLIENT.findall(small(line[:LONGEST_HOP]))
-    return str(found[0]) if len(found) == 1 else ""
 
 
 def _is_of(name: str, hosts: Collection[str]) -> bool:
