@@ -118,8 +118,10 @@ class Rows:
     lines: tuple[str, ...] = ()
 
 
-_Words = Paragraph | BulletList | Heading | Under | Link | Button
-Block = _Words | Lines | TextBoard | Depiction | ListedMoves | Quote | Pointed | Rows
+Prose = Paragraph | BulletList | Heading | Under | Link | Button | ListedMoves | Quote | Pointed | Rows
+"""Blocks whose lines in text may need a bar, so that none is a command."""
+
+Block = Prose | Lines | TextBoard | Depiction
 
 
 @dataclass(frozen=True, slots=True)

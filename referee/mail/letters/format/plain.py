@@ -7,23 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from referee.mail.intake.commands import speaks
-from referee.mail.letters.format.blocks import (
-    Block,
-    BulletList,
-    Button,
-    Depiction,
-    Heading,
-    LetterSection,
-    Lines,
-    Link,
-    ListedMoves,
-    Paragraph,
-    Pointed,
-    Quote,
-    Rows,
-    TextBoard,
-    Under,
-)
+from referee.mail.letters.format import blocks
+from referee.mail.letters.format.blocks import Block, Depiction, LetterSection, TextBoard
 from referee.mail.letters.format.text import FENCE, WIDTH, break_lines, fence, quote, wrap
 
 _INDENT = "    "
@@ -31,10 +16,10 @@ _INDENT = "    "
 
 _SENTENCE_END = re.compile(r"(?<=\.) ")
 
-_APART = (Paragraph, Rows, Heading, TextBoard)
+_APART = (blocks.Paragraph, blocks.Rows, blocks.Heading, TextBoard)
 """Blocks below an empty line, unless they are the first."""
 
-_ENDED = (Lines, TextBoard)
+_ENDED = (blocks.Lines, TextBoard)
 """Blocks that end with an empty line of their own, or belong to the next one."""
 
 
@@ -48,10 +33,10 @@ def section_text(section: LetterSection, game: str | None, *, low: bool = False)
     yield from blocks_text(section.blocks, game, low=low)
 
 
-def blocks_text(blocks: Iterable[Block], game: str | None, *, low: bool = False) -> Iterator[str]:
+def blocks_text(shown: Iterable[Block], game: str | None, *, low: bool = False) -> Iterator[str]:
     """Blocks one below the other, as lines none of which is a command."""
     above: Block | None = None
-    for block in blocks:
+    for block in shown:
         if isinstance(block, Depiction):
             continue
         if above is not None and isinstance(block, _APART) and not isinstance(above, _ENDED):
@@ -60,7 +45,7 @@ def blocks_text(blocks: Iterable[Block], game: str | None, *, low: bool = False)
         if isinstance(block, TextBoard):
             yield from (low and block.low) or block.lines
         else:
-            yield from block.lines if isinstance(block, Lines) else silent(_block_text(block, game), game)
+            yield from block.lines if isinstance(block, blocks.Lines) else silent(_block_text(block, game), game)
         above = block
 
 
@@ -88,28 +73,25 @@ def _layouts(text: str, first: str) -> Iterator[list[str]]:
         yield wrap(text, first=first, width=width)
 
 
-def _block_text(
-    block: Paragraph | BulletList | Heading | Under | Link | Button | ListedMoves | Quote | Pointed | Rows,
-    game: str | None,
-) -> Iterable[str]:
+def _block_text(block: blocks.Prose, game: str | None) -> Iterable[str]:
     match block:
-        case Paragraph(text) | Heading(text):
+        case blocks.Paragraph(text) | blocks.Heading(text):
             return wrap_silently(text, game)
-        case BulletList(texts):
+        case blocks.BulletList(texts):
             return [line for text in texts for line in wrap_silently(text, game, first="- ")]
-        case Under(texts):
+        case blocks.Under(texts):
             return [line for text in texts for line in wrap_silently(text, game, first=_INDENT)]
-        case Link(address) | Button(address):
+        case blocks.Link(address) | blocks.Button(address):
             return [] if address.startswith("mailto:") else [f"{_INDENT}{address}"]
-        case ListedMoves(moves):
+        case blocks.ListedMoves(moves):
             return fence(wrap("; ".join(map(quote, moves))))
-        case Pointed(lines):
+        case blocks.Pointed(lines):
             return fence(lines)
-        case Quote(lines, message):
+        case blocks.Quote(lines, message):
             return fence(break_lines("\n".join(lines)) if message else lines)
-        case Rows(lines=lines) if lines:
+        case blocks.Rows(lines=lines) if lines:
             return lines
-        case Rows(head, rows):
+        case blocks.Rows(head, rows):
             return _columns((head, *rows))
 
 
