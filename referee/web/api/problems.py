@@ -53,22 +53,22 @@ def problem(error: RefereeError, after: int | None = None) -> Response:
 
 def explain_problems(app: FastAPI) -> None:
     """Make an application answer all its errors in this form."""
-    app.add_exception_handler(RefereeError, _refused)
-    app.add_exception_handler(PackageFault, _refused)
-    app.add_exception_handler(RequestValidationError, _misunderstood)
-    app.add_exception_handler(HTTPException, _unfound)
-    app.add_exception_handler(Exception, _failed)
+    for kind in (RefereeError, PackageFault, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, _explained)
 
 
-def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefereeError | PackageFault)
-    told = error if isinstance(error, RefereeError) else RefereeError(error.code, error.message)
-    return problem(told, 1 if error.code == "busy" else None)
-
-
-def _misunderstood(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    return problem(RefereeError("parameter", "; ".join(_faults(error))))
+def _explained(request: Request, error: Exception) -> Response:
+    match error:
+        case RefereeError():
+            return problem(error, 1 if error.code == "busy" else None)
+        case PackageFault(code=code, message=message):
+            return problem(RefereeError(code, message))
+        case RequestValidationError():
+            return problem(RefereeError("parameter", "; ".join(_faults(error))))
+        case HTTPException():
+            return _unfound(request, error)
+        case _:
+            return problem(RefereeError("internal", "the referee failed here: please report it"))
 
 
 def _faults(error: RequestValidationError) -> Iterator[str]:
@@ -83,8 +83,7 @@ def _faults(error: RequestValidationError) -> Iterator[str]:
             yield f"'{name}': {reason[:1].lower()}{reason[1:]}"
 
 
-def _unfound(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+def _unfound(request: Request, error: HTTPException) -> Response:
     if error.status_code != STATUSES["method"]:
         return problem(RefereeError("no-such-path", f"there is nothing at {shown(request.url.path)}: look at /api"))
     declared = (error.headers or {}).get("Allow", "GET").split(", ")
@@ -93,7 +92,3 @@ def _unfound(request: Request, error: Exception) -> Response:
     answer = problem(RefereeError("method", f"there is no {shown(request.method)} here, only {join_words(methods)}"))
     answer.headers["Allow"] = ", ".join(methods)
     return answer
-
-
-def _failed(_request: Request, _error: Exception) -> Response:
-    return problem(RefereeError("internal", "the referee failed here: please report it"))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -72,7 +73,7 @@ class Pages:
                 site, _game(request), request.query_params.get("side", "")
             ),
             "/g/{game}/board.css": lambda request: trials.board_style(site, _game(request)),
-            "/rules": lambda request: lessons.rules_page(site),
+            "/rules": lambda request: page_of(site, "games.html.jinja", cards=lessons.game_cards()),
             "/rules/{name}": lambda request: lessons.lesson_page(site, request.path_params["name"]),
             "/rules/{name}/{picture}.svg": lambda request: lessons.lesson_picture(**request.path_params),
             "/calendar/{file}": self._calendar,
@@ -85,14 +86,8 @@ class Pages:
         headers["/calendar/{file}"] = {"cache-control": "private, no-cache"}
         if site.engines or site.invites:
             headers |= {path: {"content-security-policy": FORM_POLICY} for path in ("/", "/play", "/invite")}
-        handlers = {
-            MissingPageError: self._missing,
-            RefereeError: self._refused,
-            PackageFault: self._broken,
-            ClientDisconnect: self._gone,
-            404: self._missing,
-            500: self._failed,
-        }
+        failures = (MissingPageError, RefereeError, PackageFault, ClientDisconnect, 404, 500)
+        handlers = dict.fromkeys(failures, self._failed)
         found = [Route(path, self._answer(find, headers.get(path, {}))) for path, find in pages.items()]
         found.append(Route("/g/{game}/events", self._events))
         # A tried move is secret, and addresses are logged by servers on the way: so it is in the body.
@@ -157,30 +152,26 @@ class Pages:
             raise MissingPageError("There is no such calendar.")
         return feeds.calendar(self._site, found[1])
 
-    async def _missing(self, _: Request, error: Exception) -> Response:
-        return self._error_page(404, str(error) if isinstance(error, MissingPageError) else "There is no such page.")
-
-    async def _refused(self, _: Request, error: Exception) -> Response:
-        """The page for a missing game, ply or side, or for a failure of the store."""
-        assert isinstance(error, RefereeError)
-        if isinstance(error, StoreError):
-            WEB_LOG.error("pages: %s", error.message)
-            return self._error_page(503, "The desk cannot be read now. Please try again later.")
-        return self._error_page(404, _NO_GAME if error.code == "unknown-game" else f"{error.message}.")
-
-    async def _broken(self, _: Request, error: Exception) -> Response:
-        WEB_LOG.error("pages: %s", error)
-        return self._error_page(503, "This game cannot be shown now. Please try again later.")
-
-    async def _gone(self, _: Request, error: Exception) -> Response:
-        """The unread answer to a client that left before its body was here, which is no fault."""
-        return Response(status_code=408)
-
     async def _failed(self, _: Request, error: Exception) -> Response:
-        WEB_LOG.error("pages: %s", type(error).__name__)
-        return self._error_page(500, "Something went wrong here.")
-
-    def _error_page(self, status: int, says: str) -> Response:
+        """The page for what is missing, such as a game, ply or side, or for a failure here."""
+        match error:
+            case ClientDisconnect():  # no fault: the client left before its body was here, and reads no answer
+                return Response(status_code=408)
+            case MissingPageError():
+                status, says = 404, str(error)
+            case StoreError(message=message):
+                WEB_LOG.error("pages: %s", message)
+                status, says = 503, "The desk cannot be read now. Please try again later."
+            case RefereeError():
+                status, says = 404, _NO_GAME if error.code == "unknown-game" else f"{error.message}."
+            case PackageFault():
+                WEB_LOG.error("pages: %s", error)
+                status, says = 503, "This game cannot be shown now. Please try again later."
+            case HTTPException():
+                status, says = 404, "There is no such page."
+            case _:
+                WEB_LOG.error("pages: %s", type(error).__name__)
+                status, says = 500, "Something went wrong here."
         page = markup_of(self._site, "error.html.jinja", says=says)
         return Response(page, status, {"cache-control": "no-store"}, HTML)
 
