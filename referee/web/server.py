@@ -1,11 +1,11 @@
-"""The common part of the servers for the API and the pages: socket, uvicorn, and the headers of every answer."""
+"""The servers for the API and the pages: socket, uvicorn, and the headers of every answer."""
 
 from __future__ import annotations
 
 import logging
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -14,6 +14,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.errors import Refusal
+
+_BACKLOG = 128
+_GRACE = 3
+"""Seconds for requests to the API to end when its server stops."""
 
 
 def listening(host: str, port: int, backlog: int) -> socket.socket:
@@ -50,6 +54,40 @@ class QuietServer(uvicorn.Server):
         """End without a log of the requests that are interrupted by that."""
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
+
+
+class WebServer:
+    """An application alone at an address; it listens from the beginning, and answers while it runs."""
+
+    def __init__(self, app: ASGIApp, host: str, port: int, proxies: Collection[str] = ()) -> None:
+        """Listen at an address, with port 0 at any free one; RefereeError `listen` if that fails.
+
+        `proxies` are addresses and networks of the reverse proxies that are trusted about a client's address.
+        """
+        self._socket = listening(host, port, _BACKLOG)
+        self._server = QuietServer(
+            app,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
+            timeout_graceful_shutdown=_GRACE,
+        )
+
+    @property
+    def address(self) -> str:
+        """The address for a browser."""
+        host, port, *_ = self._socket.getsockname()
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def stop(self) -> None:
+        """End `run`, even before its start; any thread or signal handler may call this."""
+        self._server.should_exit = True
+
+    def run(self) -> None:
+        """Answer until `stop`."""
+        # The log would have a line for each request that is no HTTP.
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)
+        with self._socket:
+            self._server.run(sockets=[self._socket])
 
 
 def with_headers(app: ASGIApp, headers: Mapping[str, str]) -> ASGIApp:

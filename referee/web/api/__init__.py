@@ -5,7 +5,7 @@
 
 from referee.web.api.application import api
 from referee.web.api.limits import Gate, RequestLimits
-from referee.web.api.server import WebServer
 from referee.web.api.workers import Workers
+from referee.web.server import WebServer
 
 __all__ = ["Gate", "RequestLimits", "WebServer", "Workers", "api"]

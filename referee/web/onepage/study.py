@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from referee.data import data
 from referee.draw import drawing, scene_of
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.lessons import alt_of, shown_steps
@@ -60,7 +59,7 @@ def _description(name: str) -> PageData:
         "title": game.title,
         "sides": game.sides,
         "options": [_option(game, one) for one in game.options if not isinstance(one, Data) or one.names],
-        "examples": sorted(file.stem for file in (data("games") / name).glob("*.yaml")),
+        "examples": sorted(file.stem for file in game.examples.glob("*.yaml")),
     }
 
 
@@ -73,7 +72,7 @@ def _option(game: Game, one: Option) -> PageData:
 
 def example_file(game: str, name: str) -> PageData:
     """The text of an example."""
-    found = {file.stem: file for file in (data("games") / game_named(game).name).glob("*.yaml")}
+    found = {file.stem: file for file in game_named(game).examples.glob("*.yaml")}
     if name not in found:
         raise RefereeError("unreadable", f"there is no example {name!r}")
     return {"text": found[name].read_text(encoding="utf-8")}

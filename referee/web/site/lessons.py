@@ -14,7 +14,7 @@ from referee.errors import PackageFault, RefereeError
 from referee.notation.lesson import Lesson, lesson_of
 from referee.rules import Game, all_games, first_position, game_named, games, movers
 from referee.terminal import counted
-from referee.web.site.markup import markup_of, page_of, pages_version
+from referee.web.site.markup import markup_of, pages_version
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
 SMALL = "small"
@@ -37,11 +37,6 @@ def game_cards() -> list[GameCard]:
         with suppress(RefereeError, PackageFault):
             found.append(_card(game))
     return found
-
-
-def rules_page(site: Site) -> Answered:
-    """The list of all games with their lessons."""
-    return page_of(site, "games.html.jinja", cards=game_cards())
 
 
 def lesson_page(site: Site, name: str) -> Answered:

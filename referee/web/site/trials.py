@@ -25,7 +25,14 @@ _JSON = "application/json"
 def legal_choices(site: Site, name: str, side: str) -> Answered:
     """The moves that a side can choose now, as a tree, with the board; MissingPageError if it owes none."""
     state = _state(site, name, side)
-    return Answered(_JSON, tag_of("choices", pages_version(), state.head, side), lambda: _json(_choices(state, side)))
+
+    def made() -> bytes:
+        seen = shown_ply(state)  # its changes have marks on the board
+        board = shown_position(state.position, view=side, events=seen.events if seen else ())
+        tree = choice_tree(state.position, side)
+        return _json({"turn": state.turn, "round": state.round, "tree": tree, "board": board})
+
+    return Answered(_JSON, tag_of("choices", pages_version(), state.head, side), made)
 
 
 def move_trial(site: Site, name: str, side: str, text: str) -> bytes:
@@ -128,17 +135,6 @@ def _state(site: Site, name: str, side: str, standings: Collection[str] = ("to-m
     if not site.mailbox or state.invitation is not None or state.standing(side) not in standings:
         raise MissingPageError("There is no move to choose now.")
     return state
-
-
-def _choices(state: State, side: str) -> Mapping[str, object]:
-    """The tree, and the board with marks for the changes of the last ply."""
-    seen = shown_ply(state)
-    return {
-        "turn": state.turn,
-        "round": state.round,
-        "tree": choice_tree(state.position, side),
-        "board": shown_position(state.position, view=side, events=seen.events if seen else ()),
-    }
 
 
 def _json(data: Mapping[str, object]) -> bytes:
