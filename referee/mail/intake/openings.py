@@ -14,10 +14,11 @@ from functools import cache
 from typing import Any
 
 from referee.desk import Terms
+from referee.engine import LEVELS, USUAL_LEVEL
+from referee.engine.levels import LEVEL, level_of
 from referee.errors import OptionError, RefereeError, shown
 from referee.game import is_address, parse_document
 from referee.mail.addresses import is_reachable, small
-from referee.mail.intake.engines import ENGINES, crowded, engine_levels
 from referee.mail.intake.message.announcements import ADDRESS
 from referee.mail.intake.message.phrases import is_polite, phrases
 from referee.mail.intake.requests import NewGame
@@ -45,6 +46,17 @@ _RIVAL = re.compile(
     rf"|(?<!\w[!#$%&'*/=?^{{}}~])(?:mailto:)?{ADDRESS.pattern}"
 )
 """An address to invite, with a name or without; what follows a sign within another address is none."""
+
+_NUMBERS = {str(number): number for number in range(1, 10)} | {"one": 1, "two": 2, "three": 3, "four": 4}
+
+_ENGINES = re.compile(
+    rf"(?:\b(?P<number>{'|'.join(_NUMBERS)})\s+)?\b(?:engine|computer|bot)(?P<many>s?)\b"
+    rf"(?:\s*[:=]\s*(?P<tag>{LEVEL})|\s*\(?(?:\b(?:of|at|on|with)\s+)?\blevel\s+(?P<level>{LEVEL})\)?"
+    # A number alone is a level where nothing follows that it could count, such as days.
+    rf"|\s+(?P<alone>{LEVEL})(?=\s*(?:[,;)|\n]|\.(?:\s|$)|$|(?:and|as|i|please)\b)))?",
+    re.IGNORECASE,
+)
+"""Words such as `engine:4`, `Engine 4`, `two engines of level easy`, `the computer`."""
 
 _ANYBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|everybody|everyone|whoever)\b", re.IGNORECASE)
 _LOT = re.compile(r"\b(?:any|random) (?:side|seat|colou?r)s?\b|\b(?:by lot|at random|random(?:ly)?)\b", re.IGNORECASE)
@@ -79,7 +91,7 @@ def begins_opening(text: str) -> bool:
 
 def _has_rival(text: str) -> bool:
     """True if a text names an opponent: a person's address, or an engine."""
-    return bool(ADDRESS.search(text) or ENGINES.search(text))
+    return bool(ADDRESS.search(text) or _ENGINES.search(text))
 
 
 def read_opening(text: str) -> NewGame:
@@ -87,7 +99,10 @@ def read_opening(text: str) -> NewGame:
     if len(text) > LONGEST_OPENING:
         return NewGame("", faults=(f"this says more than {LONGEST_OPENING:,} characters about the game; say less",))
     found = _HEAD.match(text) or _WISH.match(text)
-    text = _without_thanks(found["rest"] if found else text)
+    sentences = _SENTENCE.split(found["rest"] if found else text)
+    while len(sentences) > 1 and is_polite(sentences[-1]):
+        sentences.pop()
+    text = " ".join(sentences)
     games = games_in(text)
     if len(games) != 1:
         return NewGame("", faults=(which_game(text, games),))
@@ -144,15 +159,25 @@ class _Reader:
             if not (is_address(address) and is_reachable(address)):
                 self._faults.append(f"letters cannot be sent to {shown(address)}")
         if len(rivals) >= len(self._game.sides):
-            self._faults.append(crowded(self._game))
+            self._faults.append(_crowded(self._game))
         return tuple(rivals.values())
 
     def _engines(self, free: int) -> tuple[int, ...]:
-        if not (found := self._take(ENGINES)):
-            return ()
-        levels, faults = engine_levels(self._game, found, free)
-        self._faults += faults
-        return levels
+        """The levels of the engines; several without a number take all `free` seats."""
+        levels: list[int] = []
+        for one in self._take(_ENGINES):
+            said = one["tag"] or one["level"] or one["alone"] or str(USUAL_LEVEL)
+            level = int(said) if said.isdecimal() else level_of(said).number
+            number = _NUMBERS.get((one["number"] or "").casefold())
+            levels += [level] * (number or (max(1, free) if one["many"] else 1))
+        wrong = next((level for level in levels if not 1 <= level <= len(LEVELS)), None)
+        if wrong is not None:
+            self._faults.append(f"an engine has a level from {LEVELS[0]} to {LEVELS[-1]}, not {wrong}")
+        elif levels and not self._game.engine:
+            self._faults.append(f"no engine plays {self._game.title} yet")
+        elif levels and len(levels) > free:
+            self._faults.append(_crowded(self._game))
+        return tuple(levels)
 
     def _clock(self) -> Mapping[str, Any] | None:
         found, self._left = read_terms(self._left)
@@ -312,14 +337,6 @@ class _Reader:
             self._faults.append(error.message)
 
 
-def _without_thanks(text: str) -> str:
-    """A text without the sentences at its end that only thank or greet."""
-    sentences = _SENTENCE.split(text)
-    while len(sentences) > 1 and is_polite(sentences[-1]):
-        sentences.pop()
-    return " ".join(sentences)
-
-
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
@@ -331,3 +348,9 @@ def _is_filler(word: str) -> bool:
 
 def _not_understood(*words: str) -> str:
     return f"this was not understood: {'; '.join(words)[:200]}"
+
+
+def _crowded(game: Game) -> str:
+    """The fault of an opening with more opponents than a game has seats for."""
+    others = "one other" if len(game.sides) == 2 else f"{len(game.sides) - 1} others"
+    return f"{game.title} is for {len(game.sides)} players, so it takes at most {others}"
