@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+import socket
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
@@ -20,13 +21,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import referee
 from referee.desk import State
+from referee.errors import RefereeError, shown
 from referee.web.api.games import games_router
-from referee.web.api.hosts import OwnNames
 from referee.web.api.limits import Gate, RequestLimits
-from referee.web.api.problems import JSON, PROBLEM, explain_problems
+from referee.web.api.problems import JSON, PROBLEM, explain_problems, problem
 from referee.web.api.queries import each_once
 from referee.web.api.routes import GAME_FILE, PROBLEMS, stateless_router
 from referee.web.api.workers import Workers
+from referee.web.clients import address_in
 from referee.web.server import with_headers
 
 _ABOUT = "Judge, complete, draw and play abstract board games by their notation, and audit logs of correspondences."
@@ -41,6 +43,8 @@ _HEADERS = {
 
 _EXPOSED = ("ETag", "RateLimit", "RateLimit-Policy", "Retry-After")
 """Headers that the pages of other sites may read."""
+
+_LOCAL = "localhost"
 
 
 def api(
@@ -120,6 +124,39 @@ class _Api(FastAPI):
                     if JSON in content:  # not yet: the description is kept
                         content[PROBLEM] = content.pop(JSON)
         return described
+
+
+class OwnNames:
+    """An ASGI application that answers only under its own names, those of this machine, and numeric addresses.
+
+    Pages can trick a browser by DNS rebinding, but a numeric address needs no look-up of a name.
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        self._app = app
+        self._names = {_plain(name) for name in (*names, socket.gethostname())}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it for its name of the server."""
+        if scope["type"] == "http":
+            for host in Headers(scope=scope).getlist("host"):
+                name = _plain(_without_port(host))
+                known = name in self._names or f".{name}".endswith(f".{_LOCAL}")
+                if not known and address_in(name) is None:
+                    message = f"this server is not called {shown(host)}: --host-name names it"
+                    await problem(RefereeError("other-host", message))(scope, receive, send)
+                    return
+        await self._app(scope, receive, send)
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and (port.isdecimal() or not port) and (":" not in name or name.endswith("]")) else host
+
+
+def _plain(name: str) -> str:
+    name = name[1:-1] if name.startswith("[") and name.endswith("]") else name
+    return name.removesuffix(".").casefold()
 
 
 def _with_heads(app: ASGIApp) -> ASGIApp:
