@@ -131,7 +131,11 @@ class Browsers(Pairings):
         command = _only_command(letter, table.state, text)
         if isinstance(command.command, Rematch):
             seats.expect_rematch(self.office, table, seat.side, at)
-            return self._rematch(self._changed(raw, at, to, address), address)
+            name = self._changed(raw, at, to, address)
+            table = self.office.desk.table(name)
+            sentence = "acted.begun" if table.state.invitation is None else "acted.asked"
+            done = phrase(sentence, game=name, side=sides_of(table, address)[0])
+            return Submission(done, lambda: (False, None), name)
         done = self._judged(table, seat, letter, command, at)
         self._changed(raw, at, to, address)
         return Submission(done, lambda: seats.answered(self.office.desk.state(game), seat.side, seat.ply))
@@ -225,12 +229,6 @@ class Browsers(Pairings):
         waits = answer.data["commitment"] is not None and answer.data["ply"] > len(after.plies)
         told = phrase("acted.moved", move=answer.data["move"])
         return f"{told} {phrase('acted.sealed', names=names_of(after, after.owing))}" if waits else told
-
-    def _rematch(self, game: str, address: str) -> Submission:
-        table = self.office.desk.table(game)
-        side = sides_of(table, address)[0]
-        done = phrase("acted.begun" if table.state.invitation is None else "acted.asked", game=game, side=side)
-        return Submission(done, lambda: (False, None), game)
 
 
 def _name(mine: Sequence[Listing]) -> str:

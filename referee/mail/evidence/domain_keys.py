@@ -28,13 +28,10 @@ Ask = Callable[[str], str | None]
 
 def look_up(office: Office, at: datetime, ask: Ask | None = None) -> int:
     """Ask DNS for missing keys, by this machine's resolver or by `ask`; return the number of records."""
-    wanted = office.desk.domain_keys.to_ask(MOST_QUESTIONS)
-    if not wanted:
-        return 0
-    asked = ask or asking()
     told = 0
-    for name, day in wanted:
-        record = asked(name)
+    for name, day in office.desk.domain_keys.to_ask(MOST_QUESTIONS):
+        ask = ask or asking()
+        record = ask(name)
         office.desk.domain_keys.keep(name, day, at, record)
         told += bool(record)
     return told

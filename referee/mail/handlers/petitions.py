@@ -96,7 +96,8 @@ def petition_of(arrival: Arrival) -> Petition | None:
 def _asks(arrival: Arrival) -> bool:
     """True if a letter asks for something beyond its game, about which it leaves no question."""
     reading = arrival.reading
-    return bool(reading.requests) and (arrival.game is None or reading.question is None)
+    asks = any(isinstance(said.command, Request) for said in reading.commands)
+    return asks and (arrival.game is None or reading.question is None)
 
 
 def confirmation_address(office: Office, digest: str) -> str:

@@ -122,7 +122,10 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     """The line of a letter in. The note of one that was handled begins with the seat, or with the kind."""
     sender = letter.senders[0].address if letter.senders else ""
     if one.done is not None and (arranged := _ARRANGED.fullmatch(one.note)):
-        return _arranged(office, one, sender, arranged)
+        game, verdict = arranged["game"], "opened" if arranged["opened"] else "joined"
+        seats = {small(address): side for address, side in _seats(office, game).items()}
+        who = arranged["side"] or seats.get(small(sender), sender)
+        return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
     named = office.desk.game_of(letter.games, small(sender))
     game = named if named and one.note != ABOUT_NO_GAME else ""
     side, _, rest = one.note.partition(": ")
@@ -132,14 +135,6 @@ def _arrival(office: Office, one: DealtWith, letter: Letter) -> RegisteredLetter
     else:
         verdict = rest if seated else one.note
     who = side if seated else sender or "nobody"
-    return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
-
-
-def _arranged(office: Office, one: DealtWith, sender: str, note: re.Match[str]) -> RegisteredLetter:
-    """The line of a letter that opened a game, or took a seat: it is listed under that game."""
-    game, verdict = note["game"], "opened" if note["opened"] else "joined"
-    seats = {small(address): side for address, side in _seats(office, game).items()}
-    who = note["side"] or seats.get(small(sender), sender)
     return RegisteredLetter(one.letter.received, True, game, who, verdict, one.letter.digest)
 
 

@@ -121,11 +121,6 @@ class Reading:
         return found[0] if found[0] <= min(self.unknown, default=found[0]) else None
 
     @property
-    def is_empty(self) -> bool:
-        """True if the letter has nothing but greetings."""
-        return not (self.commands or self.failed or self.unknown or self.questions or self.stop)
-
-    @property
     def questions(self) -> tuple[Question, ...]:
         """All questions to the writer."""
         doubt = _doubt_question(self.doubted) if self.doubted else None
@@ -135,11 +130,6 @@ class Reading:
     def acting(self) -> tuple[CommandLine, ...]:
         """The commands that do more than show something."""
         return tuple(said for said in self.commands if does(said.command))
-
-    @property
-    def requests(self) -> tuple[CommandLine, ...]:
-        """The commands about no single running game."""
-        return tuple(said for said in self.commands if isinstance(said.command, Request))
 
     @property
     def binding(self) -> tuple[CommandLine, ...]:

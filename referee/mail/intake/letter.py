@@ -88,7 +88,8 @@ class Letter:
             found = replace(found, question=found.question or differing, ground=ground)
         if self.body.attached and not (found.commands or found.failed or found.questions):
             return replace(read_commands(self.body.attached, game, names, addresses), ground=NO_GROUND)
-        if found.is_empty and not self.excess and begins_opening(self.subject):
+        said = found.commands or found.failed or found.unknown or found.questions or found.stop
+        if not (said or self.excess) and begins_opening(self.subject):
             return read_commands(self.subject, game, names, addresses)
         return found
 
