@@ -40,12 +40,13 @@ class Destinations:
     """The recipients of a log's letters.
 
     `mailboxes` are the desk's, as all ends name them. `waiting` are the letters since then, which can only be
-    compared with each other until the next end reveals the secrets of its addresses.
+    compared with each other until the next end reveals the secrets of its addresses. `renewals` counts the further
+    keys of the desk: with each the addresses of a ply change.
     """
 
     mailboxes: tuple[str, ...] = ()
     waiting: dict[_Use, _Destination] = field(default_factory=dict)
-    _keys: int = 0
+    renewals: int = 0
     _secrets: list[bytes] = field(default_factory=list)
     _owners: dict[str, str] = field(default_factory=dict)
     _plies: dict[str, int] = field(default_factory=dict)
@@ -102,14 +103,10 @@ class Destinations:
             return None
         if (ply := self._plies.setdefault(one.token, one.ply)) != one.ply:
             return f"its letter was written in ply {ply}"
-        place = one.side, one.holder, one.ply, closings, self._keys
+        place = one.side, one.holder, one.ply, closings, self.renewals
         if self._tokens.setdefault(place, one.token) != one.token:
             return f"its letter was written to another address than an earlier one of {one.side} in ply {one.ply}"
         return None
-
-    def renewed(self) -> None:
-        """Note that the desk has another key, so that the addresses of a ply change."""
-        self._keys += 1
 
     def told(self, state: State, event: events.Closed) -> Iterator[str]:
         """Faults of letters since the last end whose addresses are not those that the end reveals."""

@@ -101,7 +101,7 @@ class LetterEvidence:
         if isinstance(entry.event, events.Closed) and state is not None:
             yield from (("letter", message) for message in self.addresses.told(state, entry.event))
         if isinstance(entry.event, events.Rekeyed):
-            self.addresses.renewed()
+            self.addresses.renewals += 1
         if isinstance(entry.event, events.Planned) and entry.event.commitment is not None:
             self._planned.append(None)
         if entry.came is not None:

@@ -107,7 +107,7 @@ def _to_player(
         *(waiting_list(office) if any(isinstance(said.command, acts.Games) for said in reading.commands) else ()),
     )
     games = {one.state.game for one in seats}
-    return _note(arrival, address, phrase("subject.games"), (LetterSection("", blocks), *asked), kind, games)
+    return _note(arrival, address, phrase("subject.games"), LetterSection("", blocks), *asked, kind=kind, games=games)
 
 
 def _outcome(reading: Reading) -> str:
@@ -130,7 +130,7 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     wanted = not asked or any(isinstance(one, acts.Games) for one in asked)
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))
     subject = phrase("subject.shown" if shown else "subject.guest")
-    return _note(arrival, arrival.letter.senders[0].address, subject, (LetterSection("", blocks), *shown), NOTE)
+    return _note(arrival, arrival.letter.senders[0].address, subject, LetterSection("", blocks), *shown)
 
 
 def _shown_to_guest(command: object) -> Iterator[LetterSection]:
@@ -146,8 +146,8 @@ def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
     If they `may_begin` a game, it explains how; the desk will ask them to confirm.
     """
     told = [phrase("note.stranger"), *(_how_to_begin(arrival.office) if may_begin else ())]
-    sections = (LetterSection("", tuple(map(Paragraph, told))),)
-    return _note(arrival, arrival.letter.senders[0].address, phrase("subject.stranger"), sections, NOTE)
+    section = LetterSection("", tuple(map(Paragraph, told)))
+    return _note(arrival, arrival.letter.senders[0].address, phrase("subject.stranger"), section)
 
 
 def _how_to_begin(office: Office) -> Iterator[str]:
@@ -160,13 +160,8 @@ def _how_to_begin(office: Office) -> Iterator[str]:
 
 
 def _note(
-    arrival: Arrival,
-    address: str,
-    subject: str,
-    sections: tuple[LetterSection, ...],
-    kind: str,
-    games: Iterable[str] = (),
+    arrival: Arrival, to: str, subject: str, *sections: LetterSection, kind: str = NOTE, games: Iterable[str] = ()
 ) -> Outgoing:
     thread = Thread(arrival.letter.message_id, arrival.letter.digest)
     note = GeneralLetter(arrival.at, subject, sections, thread, games=tuple(sorted(games)))
-    return Outgoing(arrival.office.mailbox.notice_id(thread.digest), address, as_bytes(note), kind=kind)
+    return Outgoing(arrival.office.mailbox.notice_id(thread.digest), to, as_bytes(note), kind=kind)
