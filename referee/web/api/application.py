@@ -22,11 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import referee
 from referee.desk import State
 from referee.errors import RefereeError, shown
-from referee.web.api.games import games_router
 from referee.web.api.limits import Gate, RequestLimits
 from referee.web.api.problems import JSON, PROBLEM, explain_problems, problem
 from referee.web.api.queries import each_once
-from referee.web.api.routes import GAME_FILE, PROBLEMS, stateless_router
+from referee.web.api.routes import GAME_FILE, PROBLEMS, games_router, stateless_router
 from referee.web.api.workers import Workers
 from referee.web.clients import address_in
 from referee.web.server import with_headers
