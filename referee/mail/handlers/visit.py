@@ -71,7 +71,7 @@ def visit(arrival: Arrival) -> bool:
 
 def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     """The change that a letter makes to its game: its sender is recognized, its acts are done, and it is answered."""
-    office, letter, verdict = arrival.office, arrival.letter, arrival.verdict
+    office, letter, verdict, came = arrival.office, arrival.letter, arrival.verdict, arrival.came
     sender = sender_of(office, letter, table, seat)
     # A letter without a key may be forged, so the desk does not answer it for a person who was only invited.
     invited = sender is not None and sender.doubt == NO_TOKEN and table.state.invitation is not None
@@ -81,14 +81,33 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     reading = within_limits(arrival.reading) if verdict.reads else Reading()
     pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
     visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
-    allowed = allowance(office, sender.address, visit.kind, arrival.came)
+    allowed = allowance(office, sender.address, visit.kind, came)
     acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(visit, talking=allowed.left > 0)]
     repeated = has_acted(table.secrets, sender.side, letter)
     if acting and (repeated or has_brought(office, table.state.id, sender.side, arrival.copies)):
         answers = verdict.answers(commands=True) and allowed.left > 0
         return _copied(arrival, table, visit, acting[0][0], allowed if answers else None)
     visit, result, said = _acted(arrival, table, visit, acting)
-    return _answered(arrival, table, visit, result, said, pending, allowed)
+    assert result.before is not None
+    seen = office.desk.seen_by(result.state, sender.side, sender.address)
+    visit = replace(visit, asked=meanings.questions(result.before, seen, sender.side, visit.reading))
+    answered = verdict.answers(commands=bool(visit.reading.commands)) and sender.address
+    if answered and (result.entries or allowed.left > 0):
+        letters = notifications(office, result, came, but=sender.side)
+        letters += (reply(office, visit, result, said, allowed, came),)
+    else:
+        letters = notifications(office, result, came)
+    done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(visit.reading)
+    reached = {} if sender.doubt else {answered_name(sender.side): write_time(arrival.at)}
+    kept = letter_secrets(sender.side, letter) if result.entries else {}
+    return Change(
+        result.entries,
+        {**result.secrets, **reached, **kept, **_left_open(arrival, table, result, visit, pending)},
+        letters,
+        f"{sender.side}: {done}",
+        _choices(arrival, result, visit),
+        signers=signers_of(office, letter) if result.entries else (),
+    )
 
 
 def _acted(
@@ -107,43 +126,6 @@ def _acted(
         lines.append(CommandLine(talk, line))
         result = table.act(by, [*wanted, talk], came, came=how)
     return visit, result, lines
-
-
-def _answered(
-    arrival: Arrival,
-    table: Table,
-    visit: Visit,
-    result: Progress,
-    said: Sequence[CommandLine],
-    pending: Pending | None,
-    allowed: Allowance,
-) -> Change:
-    """The change with the notices and the answer, and with what the letter leaves open."""
-    office, letter, came, sender = arrival.office, arrival.letter, arrival.came, visit.sender
-    assert result.before is not None
-    seen = office.desk.seen_by(result.state, sender.side, sender.address)
-    visit = replace(visit, asked=meanings.questions(result.before, seen, sender.side, visit.reading))
-    answered = arrival.verdict.answers(commands=bool(visit.reading.commands)) and sender.address
-    if answered and (result.entries or allowed.left > 0):
-        letters = notifications(office, result, came, but=sender.side)
-        letters += (reply(office, visit, result, said, allowed, came),)
-    else:
-        letters = notifications(office, result, came)
-    done = ", ".join(one.code for one in result.answers) or sender.doubt or _wish(visit.reading)
-    reached = {} if sender.doubt else {answered_name(sender.side): write_time(arrival.at)}
-    return Change(
-        result.entries,
-        {
-            **result.secrets,
-            **reached,
-            **(letter_secrets(sender.side, letter) if result.entries else {}),
-            **_left_open(arrival, table, result, visit, pending),
-        },
-        letters,
-        f"{sender.side}: {done}",
-        _choices(arrival, result, visit),
-        signers=signers_of(office, letter) if result.entries else (),
-    )
 
 
 def _understood(arrival: Arrival, table: Table, visit: Visit, pending: Pending | None) -> Visit:
