@@ -6,7 +6,6 @@ import re
 import secrets
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -44,48 +43,31 @@ _LOST = (
 _TAG_LOST = "have the mail server keep the recipient as it is: players' letters move nothing without the tag"
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A letter of the desk to itself, by the secret in its addresses."""
-
-    office: Office
-    token: str
-
-    @property
-    def tag(self) -> Tag:
-        """The tag that its address has, as that of a seat."""
-        return Tag(_DOCTOR, self.token)
-
-    @property
-    def id(self) -> str:
-        """Its message id."""
-        return self.office.mailbox.notice_id(self.token)
-
-    def written(self, at: datetime) -> bytes:
-        """Its bytes; no program answers it, and the desk files it as its own."""
-        office, message = self.office, EmailMessage(policy=SMTP)
-        message["From"] = formataddr((office.settings.name, office.settings.address))
-        message["To"] = office.mailbox.address_for(self.tag)
-        message["Subject"] = "A letter of the desk to itself"
-        message["Date"] = format_datetime(at)
-        message["Message-ID"] = self.id
-        message["Auto-Submitted"] = "auto-generated"
-        message[MARKER] = office.mailbox.ids
-        message.set_content("'referee desk doctor' looks whether this letter comes back. Nobody need do anything.\n")
-        return message.as_bytes()
+def _written(office: Office, token: str, at: datetime) -> bytes:
+    """The bytes of a letter to the desk itself; no program answers it, and the desk files it as its own."""
+    message = EmailMessage(policy=SMTP)
+    message["From"] = formataddr((office.settings.name, office.settings.address))
+    message["To"] = office.mailbox.address_for(Tag(_DOCTOR, token))
+    message["Subject"] = "A letter of the desk to itself"
+    message["Date"] = format_datetime(at)
+    message["Message-ID"] = office.mailbox.notice_id(token)
+    message["Auto-Submitted"] = "auto-generated"
+    message[MARKER] = office.mailbox.ids
+    message.set_content("'referee desk doctor' looks whether this letter comes back. Nobody need do anything.\n")
+    return message.as_bytes()
 
 
 def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
     """Send a letter through the mail server, and check that it comes in within the time, as it was sent."""
-    probe, begun = Probe(office, secrets.token_hex(8)), now()
-    to = office.mailbox.address_for(probe.tag)
-    back = office.mailbox.address_for(Tag(_DOCTOR, RETURNED + probe.token))
-    taken = hand_over(office, probe.written(begun), back, to)
+    token, begun = secrets.token_hex(8), now()
+    to = office.mailbox.address_for(Tag(_DOCTOR, token))
+    back = office.mailbox.address_for(Tag(_DOCTOR, RETURNED + token))
+    taken = hand_over(office, _written(office, token, begun), back, to)
     yield taken
     if taken.level is Severity.WRONG:
         return
     end, fetch = time.monotonic() + wait, time.monotonic()
-    while (found := _arrival(probe, begun)) is None and time.monotonic() < end:
+    while (found := _arrival(office, token, begun)) is None and time.monotonic() < end:
         if office.settings.imap is not None and time.monotonic() >= fetch:
             try:
                 fetch_imap(office, now())
@@ -94,31 +76,33 @@ def round_trip(office: Office, wait: float) -> Iterator[Diagnosis]:
                 return
             fetch = time.monotonic() + FETCHING
         time.sleep(PAUSE)
-    yield from _came_back(probe, found, begun, wait)
+    yield from _came_back(office, token, found, begun, wait)
 
 
-def _arrival(probe: Probe, since: datetime) -> DealtWith | None:
+def _arrival(office: Office, token: str, since: datetime) -> DealtWith | None:
     """The letter since a time, or the report about it, if either came; a mailbox dates it by its own clock."""
-    for one in probe.office.desk.inbox.history():
+    for one in office.desk.inbox.history():
         if one.letter.received < since - 2 * TOLERANCE:
             return None
-        if probe.token.encode() in one.letter.raw:
+        if token.encode() in one.letter.raw:
             return one
     return None
 
 
-def _came_back(probe: Probe, found: DealtWith | None, begun: datetime, wait: float) -> Iterator[Diagnosis]:
-    address, trust = probe.office.settings.address, probe.office.settings.trust
+def _came_back(
+    office: Office, token: str, found: DealtWith | None, begun: datetime, wait: float
+) -> Iterator[Diagnosis]:
+    address, trust = office.settings.address, office.settings.trust
     if found is None:
         yield wrong("letter", f"it did not come back within {wait:g} seconds", _LOST.format(address))
         return
-    letter = read_letter(found.letter.raw, probe.office.mailbox)
-    if letter.message_id != probe.id:
+    letter = read_letter(found.letter.raw, office.mailbox)
+    if letter.message_id != office.mailbox.notice_id(token):
         said = _SAID.search(found.letter.raw.replace(b"\r\n", b"\n"))
         words = log_line(" ".join(said[1].decode(errors="replace").split())) if said else letter.subject
         yield wrong("letter", f"the mail server cannot deliver it: {words}", _LOST.format(address))
         return
-    if letter.tag != probe.tag:
+    if letter.tag != Tag(_DOCTOR, token):
         yield wrong("letter", "it came back, but its address has lost the tag behind the +", _TAG_LOST)
         return
     seconds = (now() - begun).total_seconds()
