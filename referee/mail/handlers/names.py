@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from referee.desk.state.engagements import reads_as_engine
 from referee.desk.state.invitations import INVITED
@@ -74,7 +73,7 @@ def _is_name(word: str) -> bool:
 def _imitates(name: str, desk: str) -> bool:
     """True if a name looks like that of the desk, an engine or a firm, apart from spaces, capitals and accents."""
     said = _letters(name)
-    if not {*map(_letters, name.split()), said}.isdisjoint(_tables()["official"]):
+    if not {*map(_letters, name.split()), said}.isdisjoint(_tables()[0]):
         return True
     return any(one in said for one in _RESERVED) or reads_as_engine(said) or (said != "" and said == _letters(desk))
 
@@ -87,20 +86,17 @@ def _letters(text: str, kept: Callable[[str], bool] = str.isalpha) -> str:
 def _plain(char: str) -> str:
     small = char.casefold()
     found = _LETTER.search(unicodedata.name(char, ""))
-    return _looks().get(small) or (found[0].casefold() if found else small)
+    return _tables()[1].get(small) or (found[0].casefold() if found else small)
 
 
 @cache
-def _tables() -> dict[str, Any]:
+def _tables() -> tuple[frozenset[str], dict[str, str]]:
+    """The words of official names, and the Latin letters that those of other scripts look like."""
     with Path(__file__).with_name("lookalikes.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-@cache
-def _looks() -> dict[str, str]:
-    """The Latin letters that those of other scripts look like."""
-    scripts = [one for one in _tables().values() if isinstance(one, dict)]
-    return {char: latin for one in scripts for char, latin in zip(one["chars"], one["latin"], strict=True)}
+        tables = tomllib.load(file)
+    scripts = [one for one in tables.values() if isinstance(one, dict)]
+    looks = {char: latin for one in scripts for char, latin in zip(one["chars"], one["latin"], strict=True)}
+    return frozenset(tables["official"]), looks
 
 
 def name_of_sender(office: Office, address: str, written: str) -> str:

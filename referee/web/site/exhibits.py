@@ -16,7 +16,7 @@ from referee.desk.glances import Phase, phase_of, public_text
 from referee.desk.state.engagements import Engagements
 from referee.draw.text import ending_text
 from referee.game import Ply, ply_at
-from referee.rules import Outcome, score_text
+from referee.rules import score_text
 from referee.terminal import counted, join_words
 
 
@@ -132,8 +132,12 @@ def _status(state: State, occupants: Sequence[Occupant]) -> str:
         return "The game was called off before it began."
     if phase is Phase.WAITING:
         return "The game begins once every seat is taken."
-    if state.outcome is not None:
-        return _ending(state, state.outcome, called)
+    if (outcome := state.outcome) is not None:
+        if outcome.termination == ABANDONED:
+            return "The game ended without a decision."
+        if outcome.winner is not None and outcome.winner in called:
+            return f"{called[outcome.winner]} won ({outcome.termination})."
+        return f"Over: {ending_text(outcome, state.position.sides)}."
     due = [called[one.side] for one in occupants if one.side in state.owing]
     if not due:
         return "No player has to move."
@@ -142,14 +146,6 @@ def _status(state: State, occupants: Sequence[Occupant]) -> str:
     what = "reveal" if state.revealing else "move"
     together = ", at the same time" if state.simultaneous and len(due) > 1 else ""
     return f"Round {state.round}: waiting for {join_words(due)} to {what}{together}."
-
-
-def _ending(state: State, outcome: Outcome, called: Mapping[str, str]) -> str:
-    if outcome.termination == ABANDONED:
-        return "The game ended without a decision."
-    if outcome.winner is not None and outcome.winner in called:
-        return f"{called[outcome.winner]} won ({outcome.termination})."
-    return f"Over: {ending_text(outcome, state.position.sides)}."
 
 
 def largest_units(span: timedelta) -> list[tuple[int, str]]:

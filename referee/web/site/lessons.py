@@ -11,7 +11,7 @@ from referee.draw.scenes.svg import scene_svg
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.engine.levels import LEVELS
 from referee.errors import PackageFault, RefereeError
-from referee.notation.lesson import Lesson, lesson_of
+from referee.notation.lesson import lesson_of
 from referee.rules import Game, all_games, first_position, game_named, games, movers
 from referee.terminal import counted
 from referee.web.site.markup import markup_of, pages_version
@@ -44,14 +44,15 @@ def lesson_page(site: Site, name: str) -> Answered:
     game = _known(name)
 
     def made() -> bytes:
-        lesson = lesson_of(game, {})
+        lesson, begun = lesson_of(game, {}), first_position(game.name, {})
+        side = next(iter(movers(begun)), None)
         return markup_of(
             site,
             "lesson.html.jinja",
             card=_card(game),
             lesson=lesson,
             steps=[(step, alt_of(ply)) for step, ply in shown_steps(game)],
-            examples=_examples(game, lesson),
+            examples=lesson.examples(begun, side) if side else [None] * len(lesson.forms),
             engines=site.engines and game.engine,
             easiest=LEVELS[0],
         )
@@ -87,9 +88,3 @@ def _card(game: Game) -> GameCard:
     )
     first = next(iter(lesson.aim), "").split(". ")[0].rstrip(".")
     return GameCard(game.name, game.title, lesson.short or (first and f"{first}."), about)
-
-
-def _examples(game: Game, lesson: Lesson) -> list[str | None]:
-    begun = first_position(game.name, {})
-    side = next(iter(movers(begun)), None)
-    return lesson.examples(begun, side) if side else [None] * len(lesson.forms)
