@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -120,7 +120,10 @@ def legal(source: GameSource, side: str | None = None, prefix: str = "") -> byte
 def play(source: GameSource, moves: Mapping[str, str]) -> bytes:
     """A ply, added as by `referee move`: the ply, the new position as a line of text, and the new game file."""
     ply, new = longer_content(source.file_content(), moves)
-    return visible_json({"ply": ply.as_json(), "position": _line(ply.position), "file": decode_utf8(new)}).encode()
+    line = None
+    with suppress(RefereeError):  # some games have no notation for positions
+        line = position_text(ply.position)
+    return visible_json({"ply": ply.as_json(), "position": line, "file": decode_utf8(new)}).encode()
 
 
 def audit_log(content: bytes, head: str | None = None) -> bytes:
@@ -133,14 +136,6 @@ def seen_by(position: Position, view: str | None) -> str:
     if view is not None and view not in position.sides:
         raise RefereeError("parameter", f"'view' must be {join_words(position.sides, 'or')}, not {shown(view)}")
     return view or position.sides[0]
-
-
-def _line(position: Position) -> str | None:
-    """A position as a line of text; None if the game has no notation for positions."""
-    try:
-        return position_text(position)
-    except RefereeError:
-        return None
 
 
 def _limited(parts: Iterable[str], between: str = "") -> bytes:

@@ -175,10 +175,14 @@ def shown_board(
     of the board is shown, by default the same.
     """
     game, position = _game(file), _position(file, plies)
-    over = game.outcome_at(position) if _is_whole(game, plies) else position.outcome
+    # All plies of the file have its end.
+    whole = [move for ply in plies for move in ply.values()] == [str(one.move) for one in _noted(game)]
+    over = game.outcome_at(position) if whole else position.outcome
     due = () if over else movers(position)
     chooser = side or next(iter(due), position.sides[0])
-    events = _events(file, plies)
+    events: tuple[Event, ...] = ()
+    if plies:
+        events = _position(file, plies[:-1]).events(_moves_of(game, plies[-1]), position)
     draw = drawing(position.game)
     return {
         "board": shown_position(position, view=view or chooser, events=events),
@@ -263,24 +267,12 @@ def _after(file: str, path: _Path) -> Position:
     return before.play({side: parse_move(before.game, text) for side, text in path[-1]})
 
 
-def _events(file: str, plies: Plies) -> tuple[Event, ...]:
-    if not plies:
-        return ()
-    before, after = _position(file, plies[:-1]), _position(file, plies)
-    return before.events(_moves_of(_game(file), plies[-1]), after)
-
-
 def _moves_of(game: GameFile, ply: Mapping[str, str]) -> dict[str, Move]:
     return {side: parse_move(game.game, ply[side]) for side in game.description.sides if side in ply}
 
 
 def _texts(moves: Moves) -> dict[str, str]:
     return {side: str(move) for side, move in moves.items()}
-
-
-def _is_whole(game: GameFile, plies: Plies) -> bool:
-    """True if these are all plies of the file, so that they have its end."""
-    return [move for ply in plies for move in ply.values()] == [str(one.move) for one in _noted(game)]
 
 
 def _noted(game: GameFile) -> list[AnnotatedMove]:
