@@ -64,6 +64,9 @@ _ACTS = (
 _MESSAGE = "message:"
 """The beginning of a message of any lines, as a page sends it."""
 
+_NO_ACT = "expected one move or one act of the game, and nothing else"
+_NO_OPENING = "expected one line that opens a game with engines, and nothing else"
+
 
 @dataclass(frozen=True, slots=True)
 class Browsers(Pairings):
@@ -122,7 +125,7 @@ class Browsers(Pairings):
         expect_fresh(seat)
         longest = len(_PLAN) + LONGEST_PLAN if text.startswith(_PLAN) else LONGEST_LINES
         if len(text) > longest or not all(char.isprintable() or char in "\t\r\n" for char in text):
-            raise _no_act()
+            raise Refusal("page-line", _NO_ACT)
         address, to = table.address(seat.side), self.office.seat_address(table.state, seat.side)
         once = once[:_LONGEST_ONCE] or secrets.token_hex()
         name = self.office.desk.key.mark(f"once/{game}/{key}/{once}")
@@ -170,7 +173,7 @@ class Browsers(Pairings):
             raise Refusal("not-paired", "this browser may not open games for you: send this line by mail")
         ((found, pairing),) = paired.items()
         if len(text) > LONGEST_LINES or not text.isprintable():
-            raise _no_opening()
+            raise Refusal("page-line", _NO_OPENING)
         address = registered(office, found)
         sender = formataddr((_name(seats.seats_of(office, [found], at)), address))
         raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16), pairing.at)
@@ -196,9 +199,9 @@ class Browsers(Pairings):
         reading = read_letter(raw, office.mailbox).reading(None)
         said = reading.commands[0].command if len(reading.commands) == 1 else None
         if reading.failed or reading.unknown or reading.questions or reading.stop or not isinstance(said, NewGame):
-            raise _no_opening()
+            raise Refusal("page-line", _NO_OPENING)
         if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
-            raise _no_opening()
+            raise Refusal("page-line", _NO_OPENING)
         asker = Asker(address, "", office.desk.catalogue.is_seated(small(address)), proven=True)
         seats.expect_welcome(office, asker, dict(zip("abcd", said.engines, strict=False)), (), at)
 
@@ -250,15 +253,7 @@ def _only_command(letter: Letter, state: State, text: str) -> CommandLine:
     clear = not (reading.unknown or reading.questions or reading.stop)
     said = reading.commands[0] if len(reading.commands) == 1 and clear else None
     if said is None or not isinstance(said.command, _ACTS | Rematch):
-        raise _no_act()
+        raise Refusal("page-line", _NO_ACT)
     if isinstance(said.command, acts.Message) and str(said.command) != _as_letter(text):
         raise Refusal("page-line", "a message cannot have the line 'end', or lines that look like a quotation")
     return said
-
-
-def _no_act() -> Refusal:
-    return Refusal("page-line", "expected one move or one act of the game, and nothing else")
-
-
-def _no_opening() -> Refusal:
-    return Refusal("page-line", "expected one line that opens a game with engines, and nothing else")

@@ -125,7 +125,7 @@ def _limited(limit: str, whose: str = "") -> Refusal:
 def is_closed_to_newcomers(office: Office, at: datetime) -> bool:
     """True if newcomers can open no more games for now, because half of the daily limit is used up."""
     most = office.settings.invitations.a_day if office.settings.open != "host" else 0
-    return most > 0 and max(map(len, _lately(office, at))) >= _share(most)
+    return most > 0 and max(map(len, _lately(office, at))) >= most - most // 2
 
 
 def _lately(office: Office, at: datetime) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -133,17 +133,12 @@ def _lately(office: Office, at: datetime) -> tuple[list[tuple[str, str]], list[t
     return office.desk.outbox.queued(OPENING, at - _DAY), office.desk.outbox.queued(INVITATION, at - _DAY)
 
 
-def _share(most: int) -> int:
-    """The newcomers' share of a day's letters."""
-    return most - most // 2
-
-
 def _used_up(office: Office, address: str, number: int, at: datetime) -> Refusal | None:
     """The refusal of the day's letter with this number; newcomers share half of the daily limit."""
     most = office.settings.invitations.a_day
     if number > most:
         return _limited("a-day")
-    if number > _share(most) and _is_newcomer(office, address, at):
+    if number > most - most // 2 and _is_newcomer(office, address, at):
         return _limited("a-day-newcomers")
     return None
 

@@ -374,7 +374,9 @@ def _unknown(before: State, state: State, visit: Visit) -> Iterator[Block]:
     if visit.dropped:
         yield _point(phrase("not-done.dropped"))
         return
-    written = [line for line in reading.unknown if line.raw.strip() and not _is_said_again(line, reading)]
+    said = [str(one.command) for one in reading.commands]  # a line may repeat a command in other words
+    unknown = (line for line in reading.unknown if line.raw.strip())
+    written = [line for line in unknown if command_meant(line.text.strip(" .!")) not in said]
     if told := _unseen(state, reading):
         written += [line for line in reading.ignored if _is_to_others(line, before, side)]
     if not written:
@@ -397,12 +399,6 @@ def _is_to_others(line: LetterLine, state: State, side: str) -> bool:
     asked = state.invitation.missing if state.invitation else ()
     names = (name for other, name in state.players.items() if other not in (side, *state.engine_sides, *asked))
     return not signature(names).isdisjoint(word for word in _WORD.findall(line.text.casefold()) if len(word) > 1)
-
-
-def _is_said_again(line: LetterLine, reading: Reading) -> bool:
-    """True if a line repeats a command of the letter in other words."""
-    meant = command_meant(line.text.strip(" .!"))
-    return bool(meant) and meant in [str(said.command) for said in reading.commands]
 
 
 def _unseen(state: State, reading: Reading) -> tuple[str, ...]:
