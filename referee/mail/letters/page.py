@@ -62,21 +62,17 @@ def paged(letter: Message, content: LetterBody, foot: Foot) -> Message:
     # An id is unique in the world (RFC 2045, section 7); that of a picture does not reveal the letter's own.
     mark, domain = sha256(identity.encode()).hexdigest()[:20], identity.strip("<>").rpartition("@")[2]
     boards = {board: f"board-{number}.{mark}@{domain}" for number, board in enumerate(content.depictions)}
-    pictures = {
-        board: _described(board, cid, content, first=not at) for at, (board, cid) in enumerate(boards.items())
-    }
+    pictures: dict[Depiction, Picture] = {}
+    for board, cid in boards.items():
+        words = by_name(alt_text(board.position, board.view, board.events, outcome=board.outcome), content.names)
+        newcomer = content.explained and not pictures  # the first board explains its signs
+        pictures[board] = Picture(f"cid:{cid}", words, _legend(board.position, board.view) if newcomer else "")
     page = text_part(page_of(content, pictures, foot), "html")
     drawn = [
         file_part(letter_picture(one.position, one.view, one.events), "image/png", f"board-{number}.png", cid=cid)
         for number, (one, cid) in enumerate(boards.items())
     ]
     return joined("alternative", letter, joined("related", page, *drawn) if drawn else page)
-
-
-def _described(board: Depiction, cid: str, content: LetterBody, *, first: bool) -> Picture:
-    """The picture of a board in the letter, with its words; the `first` one explains its signs to newcomers."""
-    words = by_name(alt_text(board.position, board.view, board.events, outcome=board.outcome), content.names)
-    return Picture(f"cid:{cid}", words, _legend(board.position, board.view) if first and content.explained else "")
 
 
 @lru_cache(64)

@@ -8,7 +8,7 @@ from datetime import datetime
 from email.message import Message
 from email.utils import format_datetime
 
-from referee.desk import Head, Outgoing, State, events
+from referee.desk import Head, Outgoing, events
 from referee.desk.state.invitations import INVITED
 from referee.mail.addresses import HEAD, MARKER, PROOF, small
 from referee.mail.letters.attachments import attachments, with_files
@@ -48,7 +48,10 @@ def _of_game(office: Office, draft: LetterContent, letter: Outgoing, page: bool)
     again = office.settings.open != "host"
     seen = replace(story, state=office.desk.seen_by(state, side, letter.recipient))
     content = content_of(seen, draft, taste, files, address=address, again=again, known=known, link=link)
-    head = _head_of(office, state)
+    head, signer = Head(state.id, state.number, state.head), office.desk.key.signer
+    # A log that is over names the key of its time: a head signed with a later one could not be checked.
+    if state.desk in (None, signer.public):
+        head = head.signed_by(signer)
     foot = Foot(_about(office, phrase("foot.help")), tuple(replace(head, signature=None).lines))
     thread = [mailbox.message_id(state.id, 0, side), draft.thread.message_id if draft.thread else ""]
     fields = {
@@ -118,15 +121,6 @@ def _message(
     message["X-Auto-Response-Suppress"] = "All"
     message[MARKER] = office.mailbox.ids
     return message
-
-
-def _head_of(office: Office, state: State) -> Head:
-    """The head of the log that a letter reports, signed by the desk."""
-    signer = office.desk.key.signer
-    # A log that is over names the key of its time: a head signed with a later one could not be checked.
-    known = state.desk in (None, signer.public)
-    head = Head(state.id, state.number, state.head)
-    return head.signed_by(signer) if known else head
 
 
 def _about(office: Office, *more: str) -> str:

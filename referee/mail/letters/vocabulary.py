@@ -85,13 +85,10 @@ def guest_help_blocks() -> tuple[Block, ...]:
 
 def _words(say: Callable[..., str], words: Iterable[str], parts: dict[str, str]) -> Rows:
     rows = tuple((say(f"help.{word}", **parts), say(f"help.{word}-says", **parts)) for word in words)
-    return Rows((), rows, tuple(line for heading, says in rows for line in _word_lines(heading, says)))
-
-
-def _word_lines(heading: str, says: str) -> Iterator[str]:
-    """A word and its explanation; a long one has a line of its own."""
-    if len(heading) < _COLUMN:
-        yield from wrap(says, first=f"  {heading:{_COLUMN}}")
-        return
-    yield f"  {heading}"
-    yield from wrap(says, first=" " * (_COLUMN + 2))
+    lines: list[str] = []
+    for heading, says in rows:
+        if len(heading) < _COLUMN:
+            lines += wrap(says, first=f"  {heading:{_COLUMN}}")
+        else:  # a long word has a line of its own
+            lines += [f"  {heading}", *wrap(says, first=" " * (_COLUMN + 2))]
+    return Rows((), rows, tuple(lines))

@@ -123,14 +123,10 @@ def proof_points(story: Story, side: str) -> Iterator[str]:
                         yield phrase("proof.other", name=name_of(after, one), commitment=before.seals[one].commitment)
                     sentence = "proof.nonce-own" if one == side else "proof.nonce"
                     yield phrase(sentence, name=name_of(after, one), nonce=nonces[one])
-            case events.Closed() as event:
-                yield from _last_proofs(after, side, event)
-
-
-def _last_proofs(state: State, side: str, event: events.Closed) -> Iterator[str]:
-    for one in (one for one in state.position.sides if one in event.unplayed):
-        move, nonce = quote(event.unplayed[one]["move"]), event.unplayed[one]["nonce"]
-        sentence = "proof.unplayed-own" if one == side else "proof.unplayed"
-        yield phrase(sentence, name=name_of(state, one), move=move, nonce=nonce)
-    if event.secret is not None:
-        yield phrase("proof.secret", secret=event.secret)
+            case events.Closed(unplayed=unplayed, secret=secret):
+                for one in (one for one in after.position.sides if one in unplayed):
+                    move, nonce = quote(unplayed[one]["move"]), unplayed[one]["nonce"]
+                    sentence = "proof.unplayed-own" if one == side else "proof.unplayed"
+                    yield phrase(sentence, name=name_of(after, one), move=move, nonce=nonce)
+                if secret is not None:
+                    yield phrase("proof.secret", secret=secret)
