@@ -18,8 +18,11 @@ _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 def text_of(html: str) -> str:
     """The text of a page: a line per block, `> ` before quoted lines, no scripts or styles."""
+    # The standard library's parser takes quadratic time over whatever stays open: each `<` begins a whole tag.
+    first, *others = html.split("<!--")
+    plain = _DECLARATION.sub("", first + "".join(other.partition("-->")[2] for other in others))
     page = _Page()
-    page.feed(_whole_tags(html))
+    page.feed(_NO_TAG.sub("&lt;", plain))
     page.close()
     return page.text()
 
@@ -29,16 +32,6 @@ def beginning(html: str, most: int, tags: int) -> str:
     html = html[:most]
     over = next(islice(re.finditer("<", html), tags, None), None)
     return html[: over.start()] if over else html
-
-
-def _whole_tags(html: str) -> str:
-    """The page without comments and declarations, and with each `<` that begins no whole tag escaped.
-
-    The standard library's parser takes quadratic time over whatever stays open.
-    """
-    first, *others = html.split("<!--")
-    page = first + "".join(other.partition("-->")[2] for other in others)
-    return _NO_TAG.sub("&lt;", _DECLARATION.sub("", page))
 
 
 class _Page(HTMLParser):

@@ -33,9 +33,13 @@ class Body:
 
 def body_of(message: Message, limits: Limits) -> Body:
     """The text of a parsed letter; only `excess` if it has too many parts."""
-    if said := _too_many(message, limits):
-        return Body(excess=said)
-    parts = [part for part, _ in _walk(message)]
+    parts: list[Message] = []
+    for part, depth in _walk(message):
+        parts.append(part)
+        if len(parts) > limits.parts:
+            return Body(excess=f"the letter has more than {limits.parts} parts")
+        if depth > limits.depth:
+            return Body(excess=f"the letter's parts are nested more than {limits.depth} deep")
     types = tuple(_type(part) for part in parts)
     report = _param(message, "report-type") if types[0] == "multipart/report" else ""
     texts, said = _texts(parts, limits)
@@ -51,15 +55,6 @@ def body_of(message: Message, limits: Limits) -> Body:
         types=types,
         report=report,
     )
-
-
-def _too_many(message: Message, limits: Limits) -> str:
-    for count, (_, depth) in enumerate(_walk(message), 1):
-        if count > limits.parts:
-            return f"the letter has more than {limits.parts} parts"
-        if depth > limits.depth:
-            return f"the letter's parts are nested more than {limits.depth} deep"
-    return ""
 
 
 def _walk(message: Message) -> Iterator[tuple[Message, int]]:
