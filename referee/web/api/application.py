@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
@@ -90,7 +90,10 @@ def api(
 
     @app.get("/api", include_in_schema=False)
     def description() -> Response:
-        return Response(_description_page(app.openapi()), media_type="text/html")
+        loader = FileSystemLoader(Path(__file__).parent)
+        environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
+        page = environment.get_template("description.html.jinja").render(app.openapi())
+        return Response(page, media_type="text/html")
 
     explain_problems(app)
     app.add_middleware(Gate, limits=limits)
@@ -201,10 +204,3 @@ def _tagged(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, send_tagged if gets else send)
 
     return answer
-
-
-def _description_page(document: Mapping[str, Any]) -> str:
-    """The page of an OpenAPI document: its operations with their effects and parameters, without script."""
-    loader = FileSystemLoader(Path(__file__).parent)
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=loader)
-    return environment.get_template("description.html.jinja").render(document)

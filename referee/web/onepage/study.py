@@ -5,7 +5,7 @@ Only positions are cached here, so that a step does not replay the whole game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -150,12 +150,6 @@ def written_file(file: str, line: Plies, variations: Sequence[PageData], secret:
     return {"file": text}
 
 
-def _all_lines(game: GameFile) -> Iterator[GameFile]:
-    yield game
-    for one in game.lines:
-        yield from _all_lines(one)
-
-
 def _with_variations(game: GameFile, old: _MovesTree, line: Plies, variations: Sequence[PageData]) -> GameFile:
     """A game along a line with variations, which keep the marks and comments that old lines have on their moves."""
     found: list[Variation] = []
@@ -288,8 +282,10 @@ class _MovesTree(NamedTuple):
 
 def _moves_tree(game: GameFile) -> _MovesTree:
     tree = _MovesTree(game, {})
-    for line in _all_lines(game):
-        here = tree
+    waiting = [game]
+    while waiting:
+        line, here = waiting.pop(0), tree
+        waiting = [*line.lines, *waiting]
         for noted in _noted(line):
             here = here.after.setdefault(noted.move, _MovesTree(line, {}))
     return tree
