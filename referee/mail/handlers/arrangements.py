@@ -280,9 +280,11 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     of them, and the last letter of each game that it ends.
     """
     office, address = call.office, small(call.petition.asker.address)
-    if _is_copied(call, address):
+    original = call.petition.original
+    tables = map(office.desk.table, office.desk.catalogue.all_games_of(address))
+    if any(has_acted(table.secrets, side, original) for table in tables for side in table.state.position.sides):
         return _answer(call, [Paragraph(phrase("done.copied"))], note="its copy has acted")
-    done = office.desk.catalogue.games_changed_by(call.petition.original.digest, address)
+    done = office.desk.catalogue.games_changed_by(original.digest, address)
     said: list[str] = []
     changed = False
     for name in sorted({*office.desk.catalogue.games_of(address), *done}):
@@ -311,16 +313,6 @@ def _forget_browsers(call: Call) -> _Plan:
     told = phrase("pairing.forgotten", number=number) if number else phrase("pairing.no-browsers")
     change = _answered(call, [Paragraph(told)], owed=number > 0, note="forget-browsers")
     return None, lambda _: replace(change, unpaired=address)
-
-
-def _is_copied(call: Call, address: str) -> bool:
-    """True if another copy of the letter has acted in a game of its writer."""
-    office, letter = call.office, call.petition.original
-    return any(
-        has_acted(table.secrets, side, letter)
-        for table in map(office.desk.table, office.desk.catalogue.all_games_of(address))
-        for side in table.state.position.sides
-    )
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:

@@ -117,7 +117,7 @@ def sender_of(office: Office, letter: Letter, table: Table, seat: Seat | None) -
     mail server vouches for the sender, the secret id of that letter is as good.
     """
     if seat is None:
-        return _by_answer(office, letter, table) or _by_address(letter, table)
+        return _without_token(office, letter, table)
     address = table.address(seat.side)
     doubt = ""
     if not _sent_from(letter, address):
@@ -127,21 +127,18 @@ def sender_of(office: Office, letter: Letter, table: Table, seat: Seat | None) -
     return Sender(seat.side, seat.ply, address, doubt)
 
 
-def _by_answer(office: Office, letter: Letter, table: Table) -> Sender | None:
-    """The player who answers a letter about the newest ply, if the mail server vouches for the sender."""
-    answered = answered_seats(office, table.state.id, letter) if letter.vouched else ()
-    mine = [side for side in answered if _sent_from(letter, table.address(side))]
-    return Sender(mine[0], table.state.turn, table.address(mine[0])) if mine else None
+def _without_token(office: Office, letter: Letter, table: Table) -> Sender | None:
+    """The player with the registered address of a letter; of several, one that owes a move.
 
-
-def _by_address(letter: Letter, table: Table) -> Sender | None:
-    """The player with the registered address of a letter without a token; of several, one that owes a move."""
+    If the mail server vouches for the sender, a player who answers a letter about the newest ply is in no doubt.
+    """
     state = table.state
     mine = [side for side in state.position.sides if _sent_from(letter, table.address(side))]
-    if not mine:
-        return None
-    side = next((side for side in mine if side in state.owing), mine[0])
-    return Sender(side, state.turn, table.address(side), NO_TOKEN)
+    for side in answered_seats(office, state.id, letter) if letter.vouched else ():
+        if side in mine:
+            return Sender(side, state.turn, table.address(side))
+    found = next((side for side in mine if side in state.owing), mine[0] if mine else None)
+    return None if found is None else Sender(found, state.turn, table.address(found), NO_TOKEN)
 
 
 def _sent_from(letter: Letter, address: str) -> bool:

@@ -19,7 +19,6 @@ from referee.mail.letters.format.text import quote
 from referee.mail.letters.questions import taught
 from referee.mail.letters.story.draft import GeneralLetter, Thread, as_bytes
 from referee.mail.letters.vocabulary import guest_help_blocks
-from referee.mail.office import Office
 from referee.rules import all_games, games
 from referee.terminal import join_words
 
@@ -145,18 +144,16 @@ def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:
 
     If they `may_begin` a game, it explains how; the desk will ask them to confirm.
     """
-    told = [phrase("note.stranger"), *(_how_to_begin(arrival.office) if may_begin else ())]
+    settings, told = arrival.office.settings, [phrase("note.stranger")]
+    game, level = all_games()[0], usual_level(settings.engines.level)
+    if may_begin:
+        with_engine = bool(settings.engines.cores)
+        line = phrase(f"arrange.line{'-engine' if with_engine else ''}", game=game, level=level)
+        told.append(phrase("note.begin", line=quote(line), games=join_words(all_games())))
+        if with_engine:
+            told.append(phrase("note.begin-more", level=level, highest=level_text(settings.engines.level)))
     section = LetterSection("", tuple(map(Paragraph, told)))
     return _note(arrival, arrival.letter.senders[0].address, phrase("subject.stranger"), section)
-
-
-def _how_to_begin(office: Office) -> Iterator[str]:
-    engines = bool(office.settings.engines.cores)
-    game, level = all_games()[0], usual_level(office.settings.engines.level)
-    line = phrase("arrange.line-engine", game=game, level=level) if engines else phrase("arrange.line", game=game)
-    yield phrase("note.begin", line=quote(line), games=join_words(all_games()))
-    if engines:
-        yield phrase("note.begin-more", level=level, highest=level_text(office.settings.engines.level))
 
 
 def _note(
