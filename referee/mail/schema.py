@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 from referee.errors import Finding, shown
 from referee.game.file.document import Document, KeyPath
@@ -30,8 +30,12 @@ class Bounds(NamedTuple):
     most: int
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 class Schema:
     """Settings that belong together. They have no other keys; in the file, keys have hyphens."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     def conflicts(self) -> Iterator[tuple[KeyPath, str]]:
         """The settings that do not fit together: the key of one, and the reason."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -76,7 +76,6 @@ WebAddress = Annotated[TextLine, expecting(_WEB_ADDRESS, "expected an address su
 ClockTerms = Annotated[Mapping[str, Any], _terms_fault]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Listen(Schema):
     """The address at which `serve` takes letters by LMTP (RFC 2033)."""
 
@@ -84,14 +83,12 @@ class Listen(Schema):
     port: Port = 8024
 
 
-@dataclass(frozen=True, kw_only=True)
 class Metrics(Schema):
     """The loopback port at which `serve` publishes its numbers, over HTTP."""
 
     port: Port
 
 
-@dataclass(frozen=True, kw_only=True)
 class Web(Schema):
     """The web pages, served to a reverse proxy."""
 
@@ -102,7 +99,6 @@ class Web(Schema):
     link: Literal["once", "each-move"] = "once"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Server(Schema):
     """A mail server; the password for a login is in a private file."""
 
@@ -119,14 +115,12 @@ class Server(Schema):
             yield ("user",), f"'security: none' would show the password to others on the way to {self.host}: use tls"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Send(Server):
     """The server that takes the desk's letters, by SMTP."""
 
     port: Port = 25
 
 
-@dataclass(frozen=True, kw_only=True)
 class Imap(Server):
     """A mailbox to fetch letters from."""
 
@@ -136,7 +130,6 @@ class Imap(Server):
     every: Annotated[int, Bounds(1, 86_400)] = 60
 
 
-@dataclass(frozen=True, kw_only=True)
 class Trust(Schema):
     """Trusted mail servers, as `Mailbox` describes them, and the checks required of them."""
 
@@ -147,7 +140,6 @@ class Trust(Schema):
     strips: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
 class Answers(Schema):
     """Maximum answers of each kind for one address, and maximum notes for all strangers together."""
 
@@ -158,7 +150,6 @@ class Answers(Schema):
     notes_a_day: Annotated[int, Bounds(0, 10_000)] = 200
 
 
-@dataclass(frozen=True, kw_only=True)
 class Invitations(Schema):
     """Maximum letters in a day to invited people, and to senders who have to confirm their letters."""
 
@@ -169,7 +160,6 @@ class Invitations(Schema):
     domain_a_day: Annotated[int, Bounds(0, 10_000)] = 30
 
 
-@dataclass(frozen=True, kw_only=True)
 class Engines(Schema):
     """Limits of engines, and the host's program that plays."""
 
@@ -179,7 +169,6 @@ class Engines(Schema):
     program: TextLine | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Settings(Schema):
     """All settings of a desk."""
 
