@@ -48,7 +48,11 @@ def _reports(message: Message) -> Iterator[str]:
     for action in _UNKNOWN:
         for block in blocks:
             if _field(block, "action").casefold() == action:
-                yield _report(action, block)
+                said = _TYPE.sub("", _field(block, "diagnostic-code"))
+                status = _written_status(_field(block, "status")) or _status_in(said) or _UNKNOWN[action]
+                if action == "delayed":
+                    status = f"4{status[1:]}"
+                yield f"{status} {said[:REPORTED]}".rstrip()
 
 
 def _blocks(message: Message) -> list[Message]:
@@ -63,14 +67,6 @@ def _blocks(message: Message) -> list[Message]:
         elif part.get_content_maintype() == "multipart":
             waiting += reversed(content)
     return found
-
-
-def _report(action: str, block: Message) -> str:
-    said = _TYPE.sub("", _field(block, "diagnostic-code"))
-    status = _written_status(_field(block, "status")) or _status_in(said) or _UNKNOWN[action]
-    if action == "delayed":
-        status = f"4{status[1:]}"
-    return f"{status} {said[:REPORTED]}".rstrip()
 
 
 def _field(block: Message, name: str) -> str:

@@ -13,14 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.mail.addresses import small
-from referee.mail.intake.message.announcements import (
-    ADDRESS,
-    announcement,
-    announces_more,
-    below_label,
-    is_attribution,
-    is_quoted,
-)
+from referee.mail.intake.message import announcements
+from referee.mail.intake.message.announcements import is_attribution, is_quoted
 from referee.mail.intake.message.phrases import greets, is_aside, is_polite, without_lead
 from referee.mail.intake.message.text import LetterLine
 from referee.mail.intake.openings import begins_opening
@@ -97,8 +91,8 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
     at = 0
     while at < len(lines) and stop is None:
         line = lines[at]
-        length = announcement(lines, at)
-        if length and game is not None and move_text(game, below_label(line.text)) != "":
+        length = announcements.announcement(lines, at)
+        if length and game is not None and move_text(game, announcements.below_label(line.text)) != "":
             length = 0  # a move behind a word of the writer's own and a colon: no header has such a field
         if _ends(lines, at, length):
             stop = line
@@ -115,7 +109,7 @@ def own_lines(lines: tuple[LetterLine, ...], game: str | None = None) -> OwnText
 
 def is_strange(text: str, addresses: Collection[str]) -> bool:
     """True if a line holds an address other than the writer's."""
-    return "@" in text and any(small(found[0]) not in addresses for found in ADDRESS.finditer(text))
+    return "@" in text and any(small(found[0]) not in addresses for found in announcements.ADDRESS.finditer(text))
 
 
 class Ground(NamedTuple):
@@ -170,7 +164,7 @@ def _ends(lines: tuple[LetterLine, ...], at: int, length: int) -> bool:
     text = lines[at].text
     if text == "--":
         return True
-    announced = length or (is_quoted(text) and announces_more(text))
+    announced = length or (is_quoted(text) and announcements.announces_more(text))
     return bool(announced) and not _quoted_next(lines, at + (length or 1))
 
 

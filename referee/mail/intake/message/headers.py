@@ -118,9 +118,5 @@ def _addresses(value: str) -> tuple[Address, ...]:
     """The addresses of a field; if its syntax is broken, anything in it that looks like an address."""
     pairs = [pair for pair in getaddresses([value]) if _ADDRESS.fullmatch(pair[1])]
     found = pairs or [("", address) for address in _ADDRESS.findall(value)]
-    return tuple(Address(guard(decode_words, name, ""), _with_small_domain(address)) for name, address in found)
-
-
-def _with_small_domain(address: str) -> str:
-    local, _, domain = address.rpartition("@")
-    return f"{local}@{small(domain)}"
+    split = ((guard(decode_words, name, ""), *address.rpartition("@")) for name, address in found)
+    return tuple(Address(name, f"{local}@{small(domain)}") for name, local, _, domain in split)
