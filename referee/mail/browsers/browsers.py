@@ -84,7 +84,7 @@ class Browsers(Pairings):
         may send, the other games in which it owes a move (`next`), and all of the player's plans (`plan`, `followed`
         and `spent`). RefereeError `unknown-game` or `no-seat`.
         """
-        at, table, addresses = self.now(), self.office.desk.table(game), self.addresses(tokens)
+        at, table, addresses = self.now(), self.office.desk.table(game), [*self.pairings(tokens)]
         seat = seat_of_link(table, key) if key else seats.own_seat(table, addresses, side)
         asked = self.awaits_code(tokens)
         if seat is None:
@@ -149,7 +149,7 @@ class Browsers(Pairings):
         `seats` are the games and sides of the player, those that owe a move first. `browsers` are all paired ones:
         `since` when, and whether it is this one (`here`).
         """
-        at, addresses, digests = self.now(), self.addresses(tokens), {self.digest(token) for token in tokens}
+        at, addresses, digests = self.now(), [*self.pairings(tokens)], {self.digest(token) for token in tokens}
         mine = seats.seats_of(self.office, addresses, at)
         known = [one for each in addresses for one in self.office.desk.people.browsers(each, at)]
         return {

@@ -45,10 +45,6 @@ class Pairings:
         found = (self.office.desk.people.pairing(self.digest(token), self.now()) for token in tokens)
         return {one.address: one for one in found if one is not None}
 
-    def addresses(self, tokens: Sequence[str]) -> list[str]:
-        """The addresses, in small letters, that a browser is paired with."""
-        return [*self.pairings(tokens)]
-
     def awaits_code(self, tokens: Sequence[str]) -> bool:
         """True while a code can be typed in a browser."""
         return any(self.office.desk.people.awaits_code(self.digest(token), self.now()) for token in tokens)
@@ -63,7 +59,7 @@ class Pairings:
         seat = seat_of_link(table, key)
         expect_fresh(seat)
         address = table.address(seat.side)
-        if small(address) in self.addresses(tokens):
+        if small(address) in self.pairings(tokens):
             return ""
         token, code = secrets.token_urlsafe(32), _new_code()
         told = (Paragraph(phrase("pairing.asked", game=game)), *self._code_blocks(code, table.state.clock.zone))

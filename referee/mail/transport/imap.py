@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from imaplib import IMAP4, Internaldate2tuple
 from time import mktime
-from typing import Any
 
 from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError, UnexpectedCommandStatusError
@@ -82,16 +81,11 @@ def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
     if status != "OK" or letter is None:
         LOG.warning("imap: letter %s is gone", uid)
         return False
-    receive(office, letter[1], min(_arrival(parts) or at, at))
+    got = Internaldate2tuple(b" ".join(part[0] if isinstance(part, tuple) else part for part in parts))
+    received = at if got is None else min(datetime.fromtimestamp(mktime(got), UTC), at)
+    receive(office, letter[1], received)
     box.client.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)")
     return True
-
-
-def _arrival(parts: list[Any]) -> datetime | None:
-    """The time when the mailbox got the letter."""
-    around = b" ".join(part[0] if isinstance(part, tuple) else part for part in parts)
-    date = Internaldate2tuple(around)
-    return None if date is None else datetime.fromtimestamp(mktime(date), UTC)
 
 
 def _reason(error: Exception) -> str:
