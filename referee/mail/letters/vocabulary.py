@@ -60,21 +60,18 @@ def _fitting(state: State, *, arranges: bool, pages: bool) -> Iterator[str]:
 def help_blocks(state: State, *, arranges: bool, pages: bool) -> tuple[Block, ...]:
     """All commands that players of a game can write now; `arranges` if they can open games, `pages` if move there."""
     moves = " | ".join(["..."] * state.description.moves_per_round)
+    # Before chance has decided on the start of a game, the example is a move in a default one.
+    position = first_position(state.description.name, {}) if state.undrawn else state.position
+    legal = (str(move) for side in position.sides for move in position.legal_moves(side))
     parts = {
         "trial": quote(f"try {state.round}. {moves}"),
         "side": state.position.sides[-1],
         "game": state.game,
-        "example": quote(next(_moves(state), "...")),
+        "example": quote(next(legal, "...")),
     }
     told = _words(partial(as_told, state), _fitting(state, arranges=arranges, pages=pages), parts)
     notes = ("note-brackets", "note-quotes", "note-unknown", "note-head")
     return told, BulletList(tuple(phrase(f"help.{note}") for note in notes))
-
-
-def _moves(state: State) -> Iterator[str]:
-    """Legal moves in a game; before chance has decided on its start, those of a default start."""
-    position = first_position(state.description.name, {}) if state.undrawn else state.position
-    return (str(move) for side in position.sides for move in position.legal_moves(side))
 
 
 def guest_help_blocks() -> tuple[Block, ...]:

@@ -41,15 +41,19 @@ def result_subject(state: State, side: str) -> str:
         return phrase("subject.abandoned")
     if game.scored:
         return phrase("subject.team", number=sum(outcome.score.values()))
+    points = _points(outcome, side)
     if outcome.winner is None:
-        return _drawn_subject(outcome, side)
+        if outcome.termination == Termination.AGREEMENT:
+            return phrase("subject.drawn-agreed")
+        if len(outcome.score) > 2:
+            return phrase("subject.no-winner")
+        return phrase("subject.drawn", **points) if points else phrase("subject.drawn-plain")
     loser = next((one for one in game.sides if one != outcome.winner), side)
     if outcome.winner != side and len(game.sides) > 2:
         return phrase("subject.won-other", name=name_of(state, outcome.winner))
     won = "won" if outcome.winner == side else "lost"
     if outcome.termination in _ENDS:
         return phrase(f"subject.{won}-{_ENDS[outcome.termination]}", name=name_of(state, loser))
-    points = _points(outcome, side)
     return phrase(f"subject.{won}", **points) if points else phrase("subject.won-plain")
 
 
@@ -65,15 +69,6 @@ def _how(state: State, outcome: Outcome, side: str) -> str:
         return own.format(winner=name_of(state, outcome.winner), loser=losers)
     names = (*([f"how.{end}-team"] if game.scored else ()), f"how.{end}")
     return next((phrase(name) for name in names if name in sentences()), str(end))
-
-
-def _drawn_subject(outcome: Outcome, side: str) -> str:
-    if outcome.termination == Termination.AGREEMENT:
-        return phrase("subject.drawn-agreed")
-    if len(outcome.score) > 2:
-        return phrase("subject.no-winner")
-    points = _points(outcome, side)
-    return phrase("subject.drawn", **points) if points else phrase("subject.drawn-plain")
 
 
 def _points(outcome: Outcome, side: str) -> dict[str, int]:
