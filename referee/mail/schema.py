@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
-from itertools import islice
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, dataclass_transform, get_args, get_origin
 
@@ -110,19 +109,17 @@ def _fitting(kind: Any, fits: tuple[Bounds | Reason, ...], data: Any, key: KeyPa
     before = len(faults)
     value = _read(kind, [data] if one_or_more in fits and isinstance(data, str) else data, key, faults)
     if len(faults) == before:
-        said = filter(None, (_objection(one, str(key[-1]), value) for one in fits))
-        faults += [Fault(key, "wrong-value", message, data) for message in islice(said, 1)]
+        for fit in fits:
+            if isinstance(fit, Bounds):
+                bound = f"at least {fit.least}" if value < fit.least else f"at most {fit.most}"
+                right = fit.least <= value <= fit.most
+                message = "" if right else f"{key[-1]} must be {bound}, not {described(value)}"
+            else:
+                message = f"{key[-1]}: {reason}" if (reason := fit(value)) else ""
+            if message:
+                faults.append(Fault(key, "wrong-value", message, data))
+                break
     return value
-
-
-def _objection(fit: Bounds | Reason, name: str, value: Any) -> str:  # noqa: ANN401
-    if not isinstance(fit, Bounds):
-        reason = fit(value)
-        return reason and f"{name}: {reason}"
-    if fit.least <= value <= fit.most:
-        return ""
-    bound = f"at least {fit.least}" if value < fit.least else f"at most {fit.most}"
-    return f"{name} must be {bound}, not {described(value)}"
 
 
 def _settings(schema: type[Schema], data: Mapping[str, object], key: KeyPath, faults: list[Fault]) -> Schema | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -48,12 +48,17 @@ def seat_standing(table: Table, side: str) -> Mapping[str, object]:
     state, promise = table.state, table.state.seals.get(side)
     sealed = promise is not None and promise.own and promise.opened is None
     agreed = [one for one in state.position.sides if one in state.agreed]
+    ply: Mapping[str, object] | None = None
+    if state.simultaneous:
+        opening, head = state.past
+        ply = {"game": state.id, "opening": opening, "head": head, "number": state.ply}
+        ply = {**ply, "side": side, "rules": state.protocol}
     return {
         "side": side,
         "turn": state.turn,
         "owes": side in state.owing,
         "signs": side in state.keyring.keys,
-        "ply": _ply(state, side),
+        "ply": ply,
         "sealed": promise.commitment if promise and sealed else None,
         "revealing": sealed and state.revealing,
         "offer": {"by": agreed[0], "what": "draw"} if agreed and state.closed is None else None,
@@ -136,27 +141,13 @@ def seats_of(office: Office, addresses: Sequence[str], at: datetime) -> list[Lis
 def answered(state: State, side: str, turn: int) -> tuple[bool, str | None]:
     """Whether an engine is about to answer a side's act in the ply `turn`, and the answers so far, in sentences."""
     waits = engine_to_move(state) is not None and not state.simultaneous
-    said = [*_made(state, side, turn)]
+    said: list[str] = []
+    for ply in state.plies[turn - 1 :]:
+        for other in (one for one in state.position.sides if one in ply and one != side):
+            sentence = "acted.answered" if other in state.engine_sides else "acted.played"
+            said.append(phrase(sentence, name=name_of(state, other), move=ply[other]))
     if state.closed is not None:
         said.append(result_sentence(state, side))
     elif said and side in state.owing:
         said.append(phrase("acted.yours"))
     return waits, " ".join(said) or None
-
-
-def _made(state: State, side: str, turn: int) -> Iterator[str]:
-    """The moves of the others since a ply, each in a sentence."""
-    for ply in state.plies[turn - 1 :]:
-        for other in state.position.sides:
-            if other in ply and other != side:
-                sentence = "acted.answered" if other in state.engine_sides else "acted.played"
-                yield phrase(sentence, name=name_of(state, other), move=ply[other])
-
-
-def _ply(state: State, side: str) -> Mapping[str, object] | None:
-    """The parts of a seal of this ply besides the move; None if no move is sealed in it."""
-    if not state.simultaneous:
-        return None
-    opening, head = state.past
-    ply = {"game": state.id, "opening": opening, "head": head, "number": state.ply}
-    return {**ply, "side": side, "rules": state.protocol}

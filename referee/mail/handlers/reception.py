@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from referee.desk import Change, Outgoing, acts
 from referee.engine import usual_level
@@ -96,8 +96,12 @@ def _to_player(
     asked = [one for said in reading.commands[:_MOST_ASKED] for one in taught(said.command)]
     if any(isinstance(said.command, acts.PairedBrowsers) for said in reading.commands):
         asked.append(LetterSection(phrase("heading.browsers"), tuple(browser_blocks(office, address, arrival.at))))
+    # A letter that names no game can only show something.
+    told = acts.Games | acts.Rules | acts.HowToWrite | acts.PairedBrowsers
+    shown = [isinstance(said.command, told) for said in reading.commands]
+    clear = all(shown) and not (reading.failed or reading.unknown or reading.questions)
     blocks = (
-        Paragraph(_outcome(reading)),
+        Paragraph(phrase("note.games" if shown and clear else "note.no-game")),
         *agenda(office, seats, arrival.at),
         *calendar_blocks(office, address, seats),
         *((Paragraph(phrase("note.addresses")),) if any(one.state.closed is None for one in seats) else ()),
@@ -109,18 +113,12 @@ def _to_player(
     return _note(arrival, address, phrase("subject.games"), LetterSection("", blocks), *asked, kind=kind, games=games)
 
 
-def _outcome(reading: Reading) -> str:
-    """The result of a letter that names no game, which can only show something."""
-    told = acts.Games | acts.Rules | acts.HowToWrite | acts.PairedBrowsers
-    shown = [isinstance(said.command, told) for said in reading.commands]
-    if shown and all(shown) and not (reading.failed or reading.unknown or reading.questions):
-        return phrase("note.games")
-    return phrase("note.no-game")
-
-
 def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> Outgoing:
     """A note to a guest who may open a game by letter: the sections they asked for, or instructions."""
-    shown = [one for command in asked[:_MOST_ASKED] for one in _shown_to_guest(command)]
+    shown: list[LetterSection] = []
+    for command in asked[:_MOST_ASKED]:
+        helped = isinstance(command, acts.Help)
+        shown += [LetterSection(phrase("heading.help"), guest_help_blocks())] if helped else taught(command)
     line = quote(phrase("arrange.line", game=all_games()[0]))
     first = phrase("note.shown") if shown else ""
     names = join_words(game.name for game in games())
@@ -130,13 +128,6 @@ def _to_guest(arrival: Arrival, asked: Sequence[object], allowed: Allowance) -> 
     blocks = (*map(Paragraph, filter(None, (first, told, last))), *(waiting_list(arrival.office) if wanted else ()))
     subject = phrase("subject.shown" if shown else "subject.guest")
     return _note(arrival, arrival.letter.senders[0].address, subject, LetterSection("", blocks), *shown)
-
-
-def _shown_to_guest(command: object) -> Iterator[LetterSection]:
-    """The sections for a guest's command, other than the list of waiting games."""
-    if isinstance(command, acts.Help):
-        yield LetterSection(phrase("heading.help"), guest_help_blocks())
-    yield from taught(command)
 
 
 def _to_stranger(arrival: Arrival, *, may_begin: bool) -> Outgoing:

@@ -71,9 +71,7 @@ def _heads_plan(lines: Sequence[LetterLine], at: int, game: str) -> bool:
 
 def _goes_above(line: LetterLine, game: str) -> bool:
     """True if a line right above a plan is a part of it: no command, courtesy, or heading."""
-    return line.text != "" and not (
-        isinstance(parse_line(line.text, game), tuple) or is_polite(line.text, frozenset())
-    )
+    return line.text != "" and not (isinstance(parse_line(line.text, game), tuple) or is_polite(line.text))
 
 
 def _is_of_plan(line: LetterLine, first: LetterLine, game: str) -> bool:

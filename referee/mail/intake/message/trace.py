@@ -125,7 +125,11 @@ def is_vouched(headers: Headers, mailbox: Mailbox) -> bool:
         return False
     domain = small(senders[0].address).rpartition("@")[2]
     verdicts = [verdict for report in _reports(headers, mailbox) for verdict in _verdicts(report)]
-    return len(verdicts) == 1 and _passes(verdicts[0], domain)
+    if len(verdicts) != 1:
+        return False
+    words = verdicts[0]
+    named = [words[at + 2 : at + 3] for at, word in enumerate(words[:-1]) if (word, words[at + 1]) == _FROM]
+    return words[:3] == ["dmarc", "=", "pass"] and named == [[domain]]
 
 
 def without_comments(value: str) -> str | None:
@@ -178,11 +182,6 @@ def _verdicts(results: str) -> Iterator[list[str]]:
         words = result.replace("=", " = ").split()
         if words and words[0].partition("/")[0].startswith("dmarc"):
             yield words
-
-
-def _passes(words: list[str], domain: str) -> bool:
-    named = [words[at + 2 : at + 3] for at, word in enumerate(words[:-1]) if (word, words[at + 1]) == _FROM]
-    return words[:3] == ["dmarc", "=", "pass"] and named == [[domain]]
 
 
 def _is_of(name: str, hosts: Collection[str]) -> bool:
