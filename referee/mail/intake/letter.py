@@ -107,6 +107,8 @@ def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter
     subject = headers.text("subject")
     tag = _tag(headers, mailbox)
     border = crossing(headers, mailbox)
+    answered = (mailbox.claimed_by(reference) for reference in reversed(references))
+    games = [*([tag.game] if tag else []), *(one.game for one in answered if one), *subject_games(subject)]
     return Letter(
         digest=sha256(raw).hexdigest(),
         headers=headers,
@@ -116,7 +118,7 @@ def read_letter(raw: bytes, mailbox: Mailbox, limits: Limits = LIMITS) -> Letter
         return_path=headers.first("return-path").strip("<> ") if "return-path" in headers else None,
         received=border.at if border else None,
         tag=tag,
-        games=_games(tag, references, subject, mailbox),
+        games=tuple(dict.fromkeys(games))[:_MOST_GAMES],
         vouched=is_vouched(headers, mailbox),
         body=content,
         excess=too_much or content.excess,
@@ -134,9 +136,3 @@ def _tag(headers: Headers, mailbox: Mailbox) -> Tag | None:
         return tag
     recipients = (found.address for name in ADDRESSED for found in headers.addresses(name))
     return next((tag for address in recipients if (tag := mailbox.tag(address))), None)
-
-
-def _games(tag: Tag | None, references: tuple[str, ...], subject: str, mailbox: Mailbox) -> tuple[str, ...]:
-    answered = (mailbox.claimed_by(reference) for reference in reversed(references))
-    found = [*([tag.game] if tag else []), *(one.game for one in answered if one), *subject_games(subject)]
-    return tuple(dict.fromkeys(found))[:_MOST_GAMES]

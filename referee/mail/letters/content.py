@@ -112,11 +112,8 @@ def content_of(
     explained = first or report.gist in (Gist.SHOWN, Gist.TRIED)
     view = taste.seat(side, state.position.sides)
     own = next((one for one in report.asked if isinstance(one, Diagram) and _is_sealed(one, state)), None)
-    asked = [
-        _drawn(one, state, view, taste, names) if isinstance(one, Diagram) else one
-        for one in report.asked
-        if one != own
-    ]
+    others = (one for one in report.asked if one != own)
+    asked = [_drawn(one, state, view, taste, names) if isinstance(one, Diagram) else one for one in others]
     if own is not None and own.plies < len(state.plies):  # the round is over meanwhile
         own = None
     shown = _sealed(state, side, view, own) if own else _last(story, view)
@@ -130,6 +127,7 @@ def content_of(
         made = move_points(dict(own.tried[-1]), shown.events, names, state.game)
         moves += tuple(phrase("done.alone", told=one) if shown.events else one for one in made)
     answers = tuple(_new_answers(report.answers, lead.happened, moves))
+    rest = _notes(story, report, lead.event) if state.closed is None else _end(story, address, files, again=again)
     sections = (
         LetterSection(phrase("heading.other-letter") if report.gist is Gist.IGNORED else "", answers),
         LetterSection("", (BulletList(moves),) if moves else ()),
@@ -141,11 +139,7 @@ def content_of(
         LetterSection("", (Paragraph(phrase("answer.address")), Link(address)) if report.gist in UNDONE else ()),
         *_undrawn(state, side),
         LetterSection("", board),
-        *(
-            _end(story, address, files, again=again)
-            if state.closed is not None
-            else _notes(story, report, lead.event)
-        ),
+        *rest,
         LetterSection(phrase("heading.signing"), tuple(how_to_sign(state, side, wanted=report.unsigned)), minor=True),
     )
     told = " ".join(one for one in (lead.happened, *lead.tasks) if one)
@@ -179,10 +173,8 @@ def _last(story: Story, view: str) -> Depiction | None:
 
 def _is_sealed(diagram: Diagram, state: State) -> bool:
     """True if a diagram is the one of a move that waits for the others."""
-    last = diagram.tried[-1] if diagram.tried else ()
-    return bool(last) and len(last) < len(
-        position_after(state.game, state.options, state.plies[: diagram.plies]).to_move
-    )
+    before = position_after(state.game, state.options, state.plies[: diagram.plies])
+    return bool(diagram.tried) and 0 < len(diagram.tried[-1]) < len(before.to_move)
 
 
 def _sealed(state: State, side: str, view: str, own: Diagram) -> Depiction | None:

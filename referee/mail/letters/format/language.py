@@ -10,8 +10,6 @@ from pathlib import Path
 LANGUAGE = "en"
 """The language of the sentences, as HTML names it."""
 
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
-
 
 def phrase(name: str, /, **parts: object) -> str:
     """The sentence of a name such as `first.moved`, with its parts; KeyError if it has no such name or part."""
@@ -60,8 +58,8 @@ def short_deadline(at: datetime) -> str:
 
 def span(length: timedelta) -> str:
     """A span of time, its two largest units: `6 days 23 hours`, rounded down."""
-    seconds = max(0, int(length.total_seconds()))
-    counts = {"days": seconds // _DAY, "hours": seconds % _DAY // _HOUR, "minutes": seconds % _HOUR // _MINUTE}
+    length = max(length, timedelta())
+    counts = {"days": length.days, "hours": length.seconds // 3600, "minutes": length.seconds // 60 % 60}
     first, *more = [phrase(f"time.{unit}", number=number) for unit, number in counts.items() if number] or [""]
     if more:
         return phrase("time.both", first=first, second=more[0])

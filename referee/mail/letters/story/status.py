@@ -29,12 +29,8 @@ def clock_lines(state: State, side: str, at: datetime) -> Iterator[str]:
     """A line for each player, of many for those who have to act: name, duty, deadline, and time left."""
     asked = state.owing if state.invitation is None else state.invitation.missing
     for one in (one for one in state.position.sides if len(state.position.sides) == 2 or one in asked):
-        debt = _debt(state, one, at)
-        yield phrase(
-            "clocks.line",
-            who=phrase("clocks.you") if one == side else name_of(state, one),
-            dues="; ".join((debt, *_time_left(state, one, at))),
-        )
+        who = phrase("clocks.you") if one == side else name_of(state, one)
+        yield phrase("clocks.line", who=who, dues="; ".join((_debt(state, one, at), *_time_left(state, one, at))))
 
 
 def unusual_options(game: Game, options: Mapping[str, object]) -> list[str]:
