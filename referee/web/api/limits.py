@@ -92,9 +92,7 @@ class Gate:
         try:
             yield
         finally:
-            self._asking[client] -= 1
-            if not self._asking[client]:
-                del self._asking[client]
+            self._asking -= Counter((client,))  # forgets clients without requests
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body, or None if the client is gone; RefereeError `too-large` or `too-slow`."""

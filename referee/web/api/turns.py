@@ -60,8 +60,7 @@ class Turns(Generic[WorkerT]):
     def give(self, client: str, worker: WorkerT) -> None:
         """Return a worker."""
         with self._changed:
-            self._busy[client] -= 1
-            self._busy += Counter()  # forgets clients without workers
+            self._busy -= Counter((client,))  # forgets clients without workers
             self._free.append(worker)
             self._changed.notify_all()
 

@@ -70,8 +70,7 @@ class Followers:
     def leave(self, follower: Follower) -> None:
         """Remove a follower; each leaves once."""
         self._followers.remove(follower)
-        self._clients[follower.client] -= 1
-        self._clients += Counter()  # forgets clients without streams
+        self._clients -= Counter((follower.client,))  # forgets clients without streams
 
     async def tell(self, follower: Follower) -> AsyncGenerator[bytes, None]:
         """A stream: the number of a game's last entry, at once and whenever it changes."""
