@@ -177,7 +177,14 @@ class Browsers(Pairings):
         address = registered(office, found)
         sender = formataddr((_name(seats.seats_of(office, [found], at)), address))
         raw = statement(office, "", sender, office.settings.address, text, at, secrets.token_hex(16), pairing.at)
-        self._expect_opening(address, raw, at)
+        reading = read_letter(raw, office.mailbox).reading(None)
+        said = reading.commands[0].command if len(reading.commands) == 1 else None
+        if reading.failed or reading.unknown or reading.questions or reading.stop or not isinstance(said, NewGame):
+            raise Refusal("page-line", _NO_OPENING)
+        if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
+            raise Refusal("page-line", _NO_OPENING)
+        asker = Asker(address, "", office.desk.catalogue.is_seated(small(address)), proven=True)
+        seats.expect_welcome(office, asker, dict(zip("abcd", said.engines, strict=False)), (), at)
         game = self._changed(raw, at, office.settings.address, address)
         table = office.desk.table(game)
         side = sides_of(table, found)[0]
@@ -192,18 +199,6 @@ class Browsers(Pairings):
         if not (games := self.office.desk.catalogue.games_changed_by(stored.digest, small(address))):
             raise Refusal("page-waits", "the desk has kept what you sent, and its answer comes by mail")
         return games[0]
-
-    def _expect_opening(self, address: str, raw: bytes, at: datetime) -> None:
-        """Refuse a text that opens no game with engines, or that the desk would refuse as a letter."""
-        office = self.office
-        reading = read_letter(raw, office.mailbox).reading(None)
-        said = reading.commands[0].command if len(reading.commands) == 1 else None
-        if reading.failed or reading.unknown or reading.questions or reading.stop or not isinstance(said, NewGame):
-            raise Refusal("page-line", _NO_OPENING)
-        if said.faults or said.rivals or len(said.engines) != len(game_named(said.game).sides) - 1:
-            raise Refusal("page-line", _NO_OPENING)
-        asker = Asker(address, "", office.desk.catalogue.is_seated(small(address)), proven=True)
-        seats.expect_welcome(office, asker, dict(zip("abcd", said.engines, strict=False)), (), at)
 
     def _judged(self, table: Table, seat: Seat, letter: Letter, said: CommandLine, at: datetime) -> str:
         """The effect that a letter would have, in a sentence; RefereeError if it would be refused."""

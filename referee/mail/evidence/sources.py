@@ -39,8 +39,10 @@ def petitions(state: State | None, event: LogEvent, letter: Letter, reading: Rea
     match event:
         case events.Invited():
             return any(_proposes(event, one) for one in asked)
-        case events.Joined(key=None, word=word) if state is not None and word == word_of(letter):
-            return any(_joins(state, event, one) for one in asked)
+        case events.Joined(side=side, key=None, word=word) if state is not None and word == word_of(letter):
+            proposed = state.origin is not None and state.origin.by == side
+            opens = any(isinstance(one, Rematch) or (isinstance(one, NewGame) and proposed) for one in asked)
+            return opens or any(isinstance(one, Join) and one.game == state.id for one in asked)
         case _:
             return False
 
@@ -107,10 +109,3 @@ def _has_terms(event: events.Invited, asked: NewGame) -> bool:
     if asked.terms is None or event.clock is None:
         return asked.terms is event.clock
     return all(event.clock[name] == value for name, value in frozen_data(asked.terms).items())
-
-
-def _joins(state: State, event: events.Joined, asked: Said) -> bool:
-    if isinstance(asked, Join):
-        return asked.game == state.id
-    proposed = state.origin is not None and state.origin.by == event.side
-    return isinstance(asked, Rematch) or (isinstance(asked, NewGame) and proposed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import takewhile
 
@@ -51,7 +51,13 @@ def handle_waiting(
     """
     dealt, last = 0, time.monotonic() + BUSY
     while not ended() and (waiting := office.desk.inbox.waiting(at)):
-        ours = _handle_ours(office, takewhile(lambda _: not ended(), waiting), at, before)
+        ours = 0  # the letters that no other worker has in hand
+        with office.desk.inbox.lanes() as is_ours:
+            for stored in takewhile(lambda _: not ended(), waiting):
+                before()
+                if is_ours(_lane(office, stored), stored):
+                    attempt(office, stored, at)
+                    ours += 1
         if ours:
             dealt, last = dealt + ours, time.monotonic() + BUSY
         elif time.monotonic() < last:
@@ -59,18 +65,6 @@ def handle_waiting(
         else:
             break
     return dealt
-
-
-def _handle_ours(office: Office, waiting: Iterable[Incoming], at: datetime, before: Callable[[], None]) -> int:
-    """Handle the letters that no other worker has in hand; return their number."""
-    ours = 0
-    with office.desk.inbox.lanes() as is_ours:
-        for stored in waiting:
-            before()
-            if is_ours(_lane(office, stored), stored):
-                attempt(office, stored, at)
-                ours += 1
-    return ours
 
 
 def _lane(office: Office, stored: Incoming) -> str:

@@ -7,7 +7,7 @@ are a fault of the opening, and an opening with a fault opens nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
@@ -133,17 +133,10 @@ class _Reader:
         self._unread()
         if not self._faults:
             self._judge()
-        return NewGame(
-            self._game.name,
-            rivals,
-            side,
-            Frozen({one.name: self._options[one.name] for one in self._game.options if one.name in self._options}),
-            None
-            if terms is None
-            else Frozen({one.name: terms[one.name] for one in fields(Terms) if one.name in terms}),
-            tuple(self._faults[:_MOST_FAULTS]),
-            engines,
-        )
+        options = _in_order(self._options, self._game.options)
+        clock = None if terms is None else _in_order(terms, fields(Terms))
+        faults = tuple(self._faults[:_MOST_FAULTS])
+        return NewGame(self._game.name, rivals, side, options, clock, faults, engines)
 
     def _take(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
         """All matches of a pattern, which are replaced by bars."""
@@ -335,6 +328,10 @@ class _Reader:
             Terms.read({"bank": 1} | {name: value for name, value in self._terms.items() if name != NO_CLOCK})
         except RefereeError as error:
             self._faults.append(error.message)
+
+
+def _in_order(said: Mapping[str, Any], known: Iterable[Any]) -> Frozen[str, Any]:
+    return Frozen({one.name: said[one.name] for one in known if one.name in said})
 
 
 @cache
