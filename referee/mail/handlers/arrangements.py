@@ -203,7 +203,13 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
     def work(held: Held) -> Change:
         if held.state is not None:
             return _answered(call, [BulletList((say("open", game=name),))])
-        _expect_welcome(call, tuple(address for side, address in addresses.items() if side != by))
+        invited = [address for side, address in addresses.items() if side != by]
+        for at, address in enumerate(invited):
+            if person(address) == person(asker.address):
+                raise Refusal("own-address", say("own-address", address=address))
+            if person(address) in map(person, invited[:at]) or not permission.may_invite(office, address):
+                raise Refusal("not-invited", say("not-invited", address=address))
+        permission.expect_within_limits(office, asker, tuple(invited), call.came)
         permission.expect_engines_free(office, asker.address, proposal.engines)
         result = office.desk.propose(
             name, proposal, call.came, addresses=addresses, word=call.petition.word, came=call.how
@@ -216,17 +222,6 @@ def _invite(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, s
         return Change(result.entries, result.secrets, (*invitations, own), f"opened {name}")
 
     return name, work
-
-
-def _expect_welcome(call: Call, invited: tuple[str, ...]) -> None:
-    """Refuse to invite people who cannot be invited, or more of them than the limits allow."""
-    asker = call.petition.asker
-    for at, address in enumerate(invited):
-        if person(address) == person(asker.address):
-            raise Refusal("own-address", say("own-address", address=address))
-        if person(address) in map(person, invited[:at]) or not permission.may_invite(call.office, address):
-            raise Refusal("not-invited", say("not-invited", address=address))
-    permission.expect_within_limits(call.office, asker, invited, call.came)
 
 
 def _what_follows(call: Call, name: str, proposal: Proposal, addresses: Mapping[str, str]) -> Iterator[str]:

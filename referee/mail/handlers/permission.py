@@ -74,18 +74,14 @@ def may_invite(office: Office, address: str) -> bool:
 
 
 def is_barred(office: Office, address: str) -> bool:
-    """True if an address is among those that the desk never writes to."""
-    never = office.settings.never
-    if is_among(address, never) or _is_of_a_machine(office, address):
-        return True
-    return person(address) in [person(one) for one in never if "@" in one]
+    """True if an address is among those that the desk never writes to, or no person has it.
 
-
-def _is_of_a_machine(office: Office, address: str) -> bool:
-    """True if no person has an address: a mail system's own at the desk's domain, or one at a name without dots.
-
-    Such a name is allowed if it is the desk's own domain, or if the host lists it as known.
+    No person has a mail system's own address at the desk's domain, nor one at a name without dots: only if this is
+    the desk's own domain, or if the host lists the address as known.
     """
+    never = office.settings.never
+    if is_among(address, never) or person(address) in [person(one) for one in never if "@" in one]:
+        return True
     local, _, domain = person(address).rpartition("@")
     if domain in (small(one).rpartition("@")[2] for one in office.settings.addresses):
         return local in _RESERVED
@@ -138,18 +134,12 @@ def _used_up(office: Office, address: str, number: int, at: datetime) -> Refusal
     most = office.settings.invitations.a_day
     if number > most:
         return _limited("a-day")
-    if number > most - most // 2 and _is_newcomer(office, address, at):
-        return _limited("a-day-newcomers")
+    if number > most - most // 2 and not is_among(address, office.settings.known):
+        tables = map(office.desk.table, office.desk.catalogue.all_games_of(small(address)))
+        begun = (table.state.id for table in tables if table.state.invitation is None)
+        if all(office.desk.log(name)[0].at > at - _DAY for name in begun):  # a newcomer: no game here a day ago
+            return _limited("a-day-newcomers")
     return None
-
-
-def _is_newcomer(office: Office, address: str, at: datetime) -> bool:
-    """True if the host does not list an address as known, and it had no seat in a game here a day ago."""
-    if is_among(address, office.settings.known):
-        return False
-    tables = map(office.desk.table, office.desk.catalogue.all_games_of(small(address)))
-    begun = (table.state.id for table in tables if table.state.invitation is None)
-    return all(office.desk.log(name)[0].at > at - _DAY for name in begun)
 
 
 def _unanswered(office: Office, address: str, invitations: int, at: datetime) -> int:

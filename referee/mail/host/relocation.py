@@ -95,16 +95,11 @@ def _changed(text: str, wanted: Settings) -> str:
         line = f"formerly: {listed}\n"
         text = f"{text[:end]}{line}{text[end:]}" if text[:end].endswith("\n") else f"{text}\n{line}"
     for node in sorted(filter(None, (own, former)), key=lambda node: node.start_mark.index, reverse=True):
-        text = _replaced(text, node, _scalar(wanted.address) if node is own else listed)
+        start, end = node.start_mark.index, node.end_mark.index
+        if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
+            end = node.value[-1].end_mark.index  # the list is in lines of its own
+        text = f"{text[:start]}{_scalar(wanted.address) if node is own else listed}{text[end:]}"
     return text
-
-
-def _replaced(text: str, node: yaml.Node, value: str) -> str:
-    """The text with another value; that of a list in lines of its own ends with its last item."""
-    start, end = node.start_mark.index, node.end_mark.index
-    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
-        end = node.value[-1].end_mark.index
-    return f"{text[:start]}{value}{text[end:]}"
 
 
 def _scalar(address: str) -> str:
