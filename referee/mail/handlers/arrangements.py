@@ -132,7 +132,11 @@ def _plan(call: Call, request: Request | None) -> _Plan:
             case ForAll():
                 return _for_all(call, request)
             case ForgetBrowsers():
-                return _forget_browsers(call)
+                address = small(call.petition.asker.address)
+                number = len(call.office.desk.people.browsers(address, call.at))
+                told = phrase("pairing.forgotten", number=number) if number else phrase("pairing.no-browsers")
+                change = _answered(call, [Paragraph(told)], owed=number > 0, note="forget-browsers")
+                return None, lambda _: replace(change, unpaired=address)
             case None:
                 refusals = (not_done(one.code, one.message) for one in call.petition.reading.questions)
                 return _answer(call, [*chain.from_iterable(refusals)])
@@ -300,14 +304,6 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
     return _answer(
         call, told, owed=changed and not confirmed, note=f"{seat}: {request.word}" if seat else request.word
     )
-
-
-def _forget_browsers(call: Call) -> _Plan:
-    address = small(call.petition.asker.address)
-    number = len(call.office.desk.people.browsers(address, call.at))
-    told = phrase("pairing.forgotten", number=number) if number else phrase("pairing.no-browsers")
-    change = _answered(call, [Paragraph(told)], owed=number > 0, note="forget-browsers")
-    return None, lambda _: replace(change, unpaired=address)
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:

@@ -48,8 +48,12 @@ def open_mailbox(office: Office) -> Iterator[BaseMailBox]:
     try:
         with _login(office, settings, settings.user, password) as box:
             yield box
+    except UnexpectedCommandStatusError as error:
+        parts = (part for part in error.command_result[1] if isinstance(part, bytes))
+        said = log_line(b" ".join(parts).decode(errors="replace"))
+        raise RefereeError("imap", f"{settings.host}:{settings.port}: {said}") from None
     except (OSError, IMAP4.error, ImapToolsError) as error:
-        raise RefereeError("imap", f"{settings.host}:{settings.port}: {_reason(error)}") from None
+        raise RefereeError("imap", f"{settings.host}:{settings.port}: {connection_failure(error)}") from None
 
 
 @contextmanager
@@ -86,10 +90,3 @@ def _fetch(office: Office, box: BaseMailBox, uid: str, at: datetime) -> bool:
     receive(office, letter[1], received)
     box.client.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)")
     return True
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, UnexpectedCommandStatusError):
-        said = error.command_result[1]
-        return log_line(b" ".join(part for part in said if isinstance(part, bytes)).decode(errors="replace"))
-    return connection_failure(error)

@@ -138,8 +138,13 @@ def hand_over(office: Office, raw: bytes, sender: str, recipient: str) -> Diagno
     try:
         with connection(office) as server:
             server.sendmail(sender, [recipient], raw)
+    except smtplib.SMTPRecipientsRefused as error:
+        ((code, said),) = error.recipients.values()
+        remedy = _TAGS.format(office.settings.address)
+        return wrong("server", f"{place} takes no letter: {reply_words(code, said)}", remedy)
     except (OSError, smtplib.SMTPException, RefereeError) as error:
-        return wrong("server", f"{place} takes no letter: {_reason(error)}", _remedy(office, error))
+        message = error.message if isinstance(error, RefereeError) else failure(error)
+        return wrong("server", f"{place} takes no letter: {message}", _remedy(office, error))
     how = {"none": "without encryption", "starttls": "over STARTTLS", "tls": "over TLS"}[send.security]
     return well("server", f"{place} takes letters {how}{', after the login' if send.user else ''}")
 
@@ -151,15 +156,5 @@ def _remedy(office: Office, error: Exception) -> str:
         if error.smtp_code == 530:
             return "set 'user' and 'password-file', or 'security: starttls', under 'send'"
         return f"have it take letters from {office.settings.address} and its tags, sent by this machine or this user"
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return _TAGS.format(office.settings.address)
     found = (remedy for kind, remedy in _REMEDIES if isinstance(error, kind))
     return next(found, "correct 'host', 'port' and 'security' under 'send', or wait until the server is back")
-
-
-def _reason(error: Exception) -> str:
-    """The server's answer, or the error, in one line."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        ((code, said),) = error.recipients.values()
-        return reply_words(code, said)
-    return error.message if isinstance(error, RefereeError) else failure(error)
