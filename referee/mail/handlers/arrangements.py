@@ -300,10 +300,8 @@ def _for_all(call: Call, request: ForAll) -> _Plan:
         raise Refusal("no-games", say("no-games"))
     told = (Paragraph(say("in-games")), BulletList(tuple(said)))
     seat = call.petition.side
-    confirmed = call.petition.confirms and permission.asked_at(office, address, call.at) is None
-    return _answer(
-        call, told, owed=changed and not confirmed, note=f"{seat}: {request.word}" if seat else request.word
-    )
+    again = call.petition.confirms and permission.asked_at(office, address, call.at) is None  # confirmed before
+    return _answer(call, told, owed=changed and not again, note=f"{seat}: {request.word}" if seat else request.word)
 
 
 def _act(call: Call, name: str, side: str, request: ForAll) -> Progress:
