@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import pytest
 
-from referee.mail.handlers import arrangements, reception
+from referee.mail.handlers import permission, reception
 from referee.mail.handlers.pipeline import handle
 from referee.mail.host.checks.concerns import concern_diagnoses
 from referee.mail.office import create_office, office_in
@@ -34,8 +34,8 @@ def test_workers_together_keep_within_the_limits(where: str, tmp_path: Path, mon
     All writers are newcomers, and share half of the daily limit.
     """
     for room, name in (
-        (arrangements, "expect_within_limits"),
-        (arrangements, "may_invite"),
+        (permission, "expect_within_limits"),
+        (permission, "may_invite"),
         (reception, "note_allowance"),
     ):
         monkeypatch.setattr(room, name, _slow(getattr(room, name)))
