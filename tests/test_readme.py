@@ -41,7 +41,7 @@ TEST = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/b
 COSTLY = ("archives.md", "engines.md", "records.md", "tour.md")
 """Pages with commands that take seconds."""
 
-DATA = ("archives.md",)
+DATA = ("archives.md", "reference.md")
 """Pages with code that needs libraries for data."""
 
 SERVED = ("api.md",)

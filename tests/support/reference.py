@@ -1,4 +1,4 @@
-"""The page of the Python API, made from the docstrings; `python -m tests.support.reference` prints it."""
+"""The page of the Python API, spec/reference.md; `python -m tests.support.reference` prints it from docstrings."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ WITHIN = frozenset(
     {
         *("Position.award", "Position.pieces", "Position.expect_side", "Position.out_of_turn"),
         *("GameFile.turns", "GameFile.finding_at", "GameFile.outcome_at", "NotationError.with_suggestions"),
+        *("Position.flaw", "Position.any_move", "GameFile.first_own_ply"),
         *("Finding.at", "FileError.named", "Game.takes_flip", "Game.flips", "Game.completed", "Game.chance"),
     }
 )
