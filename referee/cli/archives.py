@@ -21,7 +21,7 @@ from referee.cli.shell.candidates import files
 from referee.cli.shell.errors import UNUSABLE, WRONG, wrong_usage
 from referee.cli.shell.options import Where, executor_of, game_options, work_options
 from referee.cli.shell.output import create, format_of, progress, progress_of_bytes, refuse_existing, refuse_input
-from referee.cli.shell.parameters import format_option, game_argument, game_option, setting_option
+from referee.cli.shell.parameters import format_option, game_argument, game_option, number_option, setting_option
 from referee.errors import OptionError
 from referee.game import GameFile
 from referee.terminal import visible, visible_json, visible_lines
@@ -34,16 +34,10 @@ _WORTH_A_BAR = 1000
 
 @click.command("generate")
 @game_argument
-@click.option("-n", "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
+@number_option("-n", "--games", default=1, says="How many games.")
 @click.option("--seed", default="0", show_default=True, help="The same seed gives the same games, everywhere.")
 @setting_option("An option of the game.")
-@click.option(
-    "--plies",
-    type=click.IntRange(min=0),
-    default=LONGEST_GAME,
-    show_default=True,
-    help="Leave a game unfinished after this number of plies.",
-)
+@number_option("--plies", default=LONGEST_GAME, low=0, says="Leave a game unfinished after this number of plies.")
 @click.option(
     "-o",
     "--output",
@@ -189,8 +183,8 @@ def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
 @click.command("stats")
 @click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
 @format_option(_STATS_FORMATS.values())
-@click.option("--opening", type=click.IntRange(min=1), default=2, show_default=True, help="The plies of an opening.")
-@click.option("--most", type=click.IntRange(min=0), default=10, show_default=True, help="How many openings to show.")
+@number_option("--opening", default=2, says="The plies of an opening.")
+@number_option("--most", default=10, low=0, says="How many openings to show.")
 @click.option(
     "-o", "--output", default="-", shell_complete=files, help="Write into this file; its suffix is the format."
 )

@@ -15,7 +15,7 @@ from referee.archives.tree import DATE, Explorer, Wanted, first_steps
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
-from referee.cli.shell.parameters import output_option
+from referee.cli.shell.parameters import number_option, output_option
 from referee.extras import extra
 
 _MOST_PLACES = 500
@@ -30,20 +30,8 @@ def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
 
 @click.command("explore")
 @click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
-@click.option(
-    "--depth",
-    type=click.IntRange(1, 50),
-    default=10,
-    show_default=True,
-    help="How many plies of each game to follow.",
-)
-@click.option(
-    "--least",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="How many games a move needs to be shown.",
-)
+@number_option("--depth", default=10, high=50, says="How many plies of each game to follow.")
+@number_option("--least", default=2, says="How many games a move needs to be shown.")
 @click.option("--player", default="", metavar="NAME", help="Only games of this player, in any case.")
 @click.option(
     "--since", default="", metavar="DATE", callback=_date, help="Only games from this year, month or day on."

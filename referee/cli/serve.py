@@ -11,13 +11,13 @@ import click
 from referee.archives.executors.executors import cores
 from referee.cli.desk import office_at
 from referee.cli.shell.options import running_long, stop_when_told
-from referee.cli.shell.parameters import jobs_option
+from referee.cli.shell.parameters import jobs_option, number_option
 from referee.extras import extra
 
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any.")
+@number_option("--port", default=8080, low=0, high=65535, says="The port; 0 for any.")
 @click.option(
     "--desk",
     "folder",
@@ -33,20 +33,8 @@ from referee.extras import extra
     type=click.FloatRange(min=0.1),
     help="Stop the work on a request after so long.",
 )
-@click.option(
-    "--size",
-    default=1 << 20,
-    show_default=True,
-    type=click.IntRange(1, 16 << 20),
-    help="Maximum bytes of a request's body.",
-)
-@click.option(
-    "--rate",
-    default=600,
-    show_default=True,
-    type=click.IntRange(min=0),
-    help="Requests a minute from one address; 0 for any number.",
-)
+@number_option("--size", default=1 << 20, high=16 << 20, says="Maximum bytes of a request's body.")
+@number_option("--rate", default=600, low=0, says="Requests a minute from one address; 0 for any number.")
 @click.option(
     "--host-name",
     "names",

@@ -11,6 +11,7 @@ import click
 
 from referee.cli.desk import desk_option, office_at
 from referee.cli.shell.errors import UNUSABLE, WRONG
+from referee.cli.shell.parameters import number_option
 from referee.errors import FileError
 from referee.terminal import counted, visible, visible_json
 
@@ -23,14 +24,7 @@ _INDENT = " " * 16
 @click.command("doctor")
 @desk_option
 @click.option("--no-letter", is_flag=True, help="Send no letter, and leave the mail server out.")
-@click.option(
-    "--wait",
-    type=click.IntRange(1, 3600),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long the letter may take.",
-)
+@number_option("--wait", default=60, high=3600, metavar="SECONDS", says="How long the letter may take.")
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
 def doctor_command(folder: Path, no_letter: bool, wait: int, form: str) -> int:
     """Check the desk and the mail servers around it. Each finding has a remedy.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.desk import desk_option, office_at
+from referee.cli.shell.parameters import number_option
 from referee.terminal import counted, visible, visible_json, visible_lines
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _COLUMNS = ("time (UTC)", "", "game", "who", "letter", "what became of it")
 @click.command("letters")
 @desk_option
 @click.argument("game", required=False)
-@click.option("--last", "most", type=click.IntRange(min=1), default=20, show_default=True, help="How many.")
+@number_option("--last", "most", default=20, says="How many.")
 @click.option("--all", "all_", is_flag=True, help="All of them.")
 @click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", show_default=True)
 @click.option(

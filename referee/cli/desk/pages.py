@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from referee.cli.desk import desk_option, office_at, run_server
+from referee.cli.shell.parameters import number_option
 from referee.errors import RefereeError
 from referee.extras import extra
 from referee.terminal import visible
@@ -56,7 +57,7 @@ def unpair_command(address: str, folder: Path) -> None:
 
 
 @click.command("try")
-@click.option("--port", default=8421, show_default=True, type=click.IntRange(1, 65535), help="The port of the page.")
+@number_option("--port", default=8421, high=65535, says="The port of the page.")
 @click.option("--browser/--no-browser", default=True, help="Open the page in the browser, or only print its address.")
 def try_command(port: int, browser: bool) -> None:
     """Try a desk here: two mailboxes, the game and the host on one page.

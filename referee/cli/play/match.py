@@ -11,7 +11,7 @@ from referee.cli.play.programs import PROGRAM, warn_unprotected
 from referee.cli.shell.errors import WRONG
 from referee.cli.shell.options import game_options
 from referee.cli.shell.output import progress
-from referee.cli.shell.parameters import game_option, jobs_option, setting_option
+from referee.cli.shell.parameters import game_option, jobs_option, number_option, setting_option
 from referee.engine.match import MOST_MATCH_PLIES, Contest, MatchResult, played
 from referee.terminal import visible
 
@@ -21,15 +21,9 @@ from referee.terminal import visible
 @click.argument("second")
 @game_option("The game they play.", required=True)
 @setting_option("An option of that game.")
-@click.option("-n", "--number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
+@number_option("-n", "--number", default=20, says="How many games.")
 @click.option("--seed", default="match", show_default=True, help="What chance in all games follows from.")
-@click.option(
-    "--plies",
-    type=click.IntRange(min=1),
-    default=MOST_MATCH_PLIES,
-    show_default=True,
-    help="Plies after which a game is a draw.",
-)
+@number_option("--plies", default=MOST_MATCH_PLIES, says="Plies after which a game is a draw.")
 @jobs_option()
 def match_command(
     first: str,

@@ -17,7 +17,7 @@ from referee.archives.valid_games import LeftOutGames
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import create, format_of, progress, put
-from referee.cli.shell.parameters import output_option
+from referee.cli.shell.parameters import number_option, output_option
 from referee.engine.puzzles import Puzzle, puzzles_in
 from referee.errors import FileError
 from referee.game import dumps
@@ -35,7 +35,7 @@ class FoundPuzzles(NamedTuple):
 
 @click.command("puzzles")
 @click.argument("names", nargs=-1, required=True, metavar="ARCHIVE...", shell_complete=files)
-@click.option("--turns", type=click.IntRange(2, 3), default=2, show_default=True, help="In how many turns to win.")
+@number_option("--turns", default=2, low=2, high=3, says="In how many turns to win.")
 @output_option("The new folder for the puzzles' files.", required=True)
 @click.option("--sheet", type=click.Path(path_type=Path), help="A new PDF with all boards to print.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)

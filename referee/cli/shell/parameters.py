@@ -44,6 +44,14 @@ def setting_option(says: str) -> Callable[[_Command], _Command]:
     )
 
 
+def number_option(
+    *names: str, default: int, says: str, low: int = 1, high: int | None = None, metavar: str | None = None
+) -> Callable[[_Command], _Command]:
+    """Give a command an option that is a whole number, with its default in the help."""
+    kind = click.IntRange(low, high)
+    return click.option(*names, type=kind, default=default, show_default=True, metavar=metavar, help=says)
+
+
 def jobs_option(says: str = "Number of processes.  [default: the cores]") -> Callable[[_Command], _Command]:
     """Give a command the option --jobs."""
     return click.option("-j", "--jobs", type=click.IntRange(min=1), help=says)
