@@ -42,14 +42,6 @@ class TurnCursor(Cursor[M]):
     kinds: ClassVar[tuple[type, ...]]
     """The classes of the game's moves."""
 
-    def __init__(self, position: Position[M]) -> None:
-        self.sides = position.sides
-        self._stand(position)
-
-    @abstractmethod
-    def _stand(self, position: Position[M]) -> None:
-        """Take over a position."""
-
     @abstractmethod
     def _check(self, side: str, move: M) -> None:  # type: ignore[misc] # covariant: see M
         """As `Position._check`."""

@@ -86,7 +86,7 @@ _CURSORS: Methods = {
     "position": Position,
     "sides": tuple,
     "to_move": frozenset,
-    **dict.fromkeys(("any_move", "_stand", "_make"), object),
+    "any_move": object,
 }
 """Attributes of cursors that a game defines."""
 

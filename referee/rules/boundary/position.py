@@ -29,7 +29,7 @@ from referee.rules.boundary.pieces import (
     other,
 )
 from referee.rules.boundary.ways import AROUND, BARRED, JUMPS, STOPS, WALKS, momentum
-from referee.rules.contract import Event, Position
+from referee.rules.contract import Event
 from referee.rules.cursor import TurnCursor
 from referee.rules.frozen import Frozen
 from referee.rules.outcome import Facts, Termination
@@ -242,11 +242,11 @@ class BoundaryCursor(BoundaryTable, TurnCursor[Walk | Momentum]):
     stacks: dict[int, tuple[Pyramid, ...]]
     stones: dict[int, str]
 
-    def _stand(self, position: Position[Walk | Momentum]) -> None:
-        assert isinstance(position, BoundaryPosition)
+    def __init__(self, position: BoundaryPosition) -> None:
         self._here: BoundaryPosition | None = position
         self.stacks, self.stones = dict(position.stacks), dict(position.stones)
-        self._taken, self._mover, self.to_move = position.taken, position.mover, position.to_move
+        self._taken, self._mover = position.taken, position.mover
+        self.sides, self.to_move = SIDES, position.to_move
 
     @property
     def position(self) -> BoundaryPosition:

@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from typing import NamedTuple, assert_never
 
 from referee.errors import IllegalMove
-from referee.rules.contract import Event, Position
+from referee.rules.contract import Event
 from referee.rules.cursor import TurnCursor
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
 from referee.rules.laser_chess.pieces import (
@@ -231,13 +231,12 @@ class LaserChessCursor(LaserChessTable, TurnCursor[Step | Rotate]):
     kinds = LaserChessPosition.kinds
     squares: list[Piece | None]
 
-    def _stand(self, position: Position[Step | Rotate]) -> None:
-        assert isinstance(position, LaserChessPosition)
+    def __init__(self, position: LaserChessPosition) -> None:
         self._here: LaserChessPosition | None = position
         self.squares, self._past = list(position.squares), position.past
         self._mover, self._winner, self._lost = position.mover, position.winner, position.lost
         self.kings_turn = position.kings_turn
-        self.to_move = position.to_move
+        self.sides, self.to_move = SIDES, position.to_move
 
     @property
     def position(self) -> LaserChessPosition:

@@ -215,13 +215,12 @@ class TheBeamCursor(TheBeamTable, TurnCursor[Allocate | PlaceMirror | TurnMirror
     discs: dict[Place, str]
     mirrors: dict[Place, Slash]
 
-    def _stand(self, position: Position[Allocate | PlaceMirror | TurnMirror | TakeMirror]) -> None:
-        assert isinstance(position, TheBeamPosition)
+    def __init__(self, position: TheBeamPosition) -> None:
         self._here: TheBeamPosition | None = position
         self.deal, self._barriers = position.deal, position.barriers
         self.discs, self.mirrors, self._collected = dict(position.discs), dict(position.mirrors), position.collected
         self.round, self.allocated, self._walk = position.round, position.allocated, position.walk
-        self.to_move = position.to_move
+        self.sides, self.to_move = PLAYERS, position.to_move
 
     @property
     def position(self) -> TheBeamPosition:
