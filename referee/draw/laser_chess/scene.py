@@ -36,8 +36,10 @@ def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] 
         Group(("labels",), tuple(grid.labels())),
     )
     width, height = grid.right + MARGIN_X, grid.bottom + MARGIN_Y
-    title = f"Laser Chess: {duel_text(position.winner, position.mover)}"
-    return Scene(width, height, title, _in_words(sketch, view), shapes, _PAINTS, legend=_LEGEND)
+    turn = duel_text(position.winner, position.mover)
+    shots = [_shot_text(event, sketch.removed) for event in events if isinstance(event, Fired)]
+    said = " ".join([*words(position, view=view), *(f"{capital(one)}." for one in (*shots, turn))])
+    return Scene(width, height, f"Laser Chess: {turn}", said, shapes, _PAINTS, legend=_LEGEND)
 
 
 _LEGEND = (
@@ -190,14 +192,6 @@ def _shot_text(event: Fired, removed: dict[Square, Piece]) -> str:
     way = " ".join(map(str, event.path)) or "straight off the board"
     lost = "".join(f"; it removed {piece.side}'s {piece.kind.name.lower()}" for piece in removed.values())
     return f"{event.side}'s shot: {way}{lost}"
-
-
-def _in_words(sketch: _Sketch, view: str) -> str:
-    """The position in words, and the last shot."""
-    position = sketch.position
-    shots = (_shot_text(event, sketch.removed) for event in sketch.events if isinstance(event, Fired))
-    turn = duel_text(position.winner, position.mover)
-    return " ".join([*words(position, view=view), *(f"{capital(shot)}." for shot in shots), f"{capital(turn)}."])
 
 
 _SHOT = ("#e6007e", "#ff5cad")
