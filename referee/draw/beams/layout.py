@@ -36,6 +36,8 @@ class Layout:
         self.columns, self.rows, self.view = columns, rows, view
         self.width = 2 * MARGIN_X + (self.columns + 1) * COLUMN
         self.height = 2 * MARGIN_Y + 2 * (self.rows + 1) * HALF_ROW
+        self._apart = min(_WIDEST_HAND, self.width / len(PieceType))
+        self.name_size = self._apart * 0.3  # so that "M1 x3" fits
 
     def at(self, row: float, column: float) -> Point:
         """The point of a half-row and column of the view."""
@@ -59,15 +61,6 @@ class Layout:
         kinds = list(PieceType)
         away = (kinds.index(piece) - (len(kinds) - 1) / 2) * self._apart
         return self.width / 2 + (away if side == self.view else -away), self._beyond(side, _HAND)
-
-    @property
-    def _apart(self) -> float:
-        return min(_WIDEST_HAND, self.width / len(PieceType))
-
-    @property
-    def name_size(self) -> float:
-        """The size of names in a hand, so that "M1 x3" fits."""
-        return self._apart * 0.3
 
     def name(self, side: str, piece: PieceType) -> Point:
         """The place of the name of a kind of piece in a side's hand."""
