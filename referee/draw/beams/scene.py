@@ -129,29 +129,29 @@ class _Sketch(Layout):
 
     def _stretches(self, beam: Beam) -> Iterator[tuple[tuple[Point, ...], int]]:
         """The stretches of equal power in the beam's lane: the points of each, and the power."""
-        right, down = self.shifts[beam]
-        for points, power in self._straight(beam):
-            yield tuple((x + right, y + down) for x, y in points), power
+        shift = self.shifts[beam]
 
-    def _straight(self, beam: Beam) -> Iterator[tuple[tuple[Point, ...], int]]:
-        """The same through the middles of the cells."""
+        def at(row: float, column: float) -> Point:
+            x, y = self.at(row, column)
+            return x + shift[0], y + shift[1]
+
         power = self.position.light.power(self.position.board.sites[beam.side][beam.cell])
         crossings = {self.place(side, cell): left for side, cell, left in beam.crossed}
         row, column = self.place(beam.side, beam.cell)
         down, right = STEPS[self.clock(beam.side, beam.clock)]
-        points = [self.at(row, column)]
+        points = [at(row, column)]
         while power and abs(row) <= self.rows:
             row, column = row + down, column + right
             if column in (0, self.columns + 1) and abs(row) <= self.rows:
                 right = -right
-                points.append(self.at(row, column))
+                points.append(at(row, column))
             elif (row, column) in crossings:
-                points.append(self.at(row, column))
+                points.append(at(row, column))
                 yield tuple(points), power
                 points, power = points[-1:], crossings[row, column]
         if power:
             edge = math.copysign(self.rows + 1, row)
-            yield (*points, self.at(edge, column)), power
+            yield (*points, at(edge, column)), power
 
     def boosts(self) -> Iterator[Shape]:
         """A line from each booster to every piece that it gives power to."""
