@@ -52,7 +52,13 @@ def choice_tree(position: Position, side: str, *, view: str | None = None, choos
     """
     side = chair(position, side)
     view = chair(position, view or side)
-    found, ways = _composed(position, side, view)
+    draw, moves = drawing(position.game), position.legal_moves(side)
+    ways: Iterable[tuple[Composition, Move]]
+    if isinstance(draw, ComposedDrawing):
+        found = list(draw.targets(position, side=side, view=view))
+        ways = ((draw.composition(position, side, move), move) for move in moves)
+    else:
+        found, ways = _spelled(position.game, moves)
     tree, shapes = _Tree(found), dict[tuple[Point, ...], int]()
     for way, move in ways if chooses else ():
         tree.add(way, move)
@@ -67,15 +73,6 @@ def choice_tree(position: Position, side: str, *, view: str | None = None, choos
         "nodes": tree.nodes(),
         "moves": tree.moves,
     }
-
-
-def _composed(position: Position, side: str, view: str) -> tuple[list[Target], Iterable[tuple[Composition, Move]]]:
-    """All targets, and the way to each legal move."""
-    draw, moves = drawing(position.game), position.legal_moves(side)
-    if isinstance(draw, ComposedDrawing):
-        targets = list(draw.targets(position, side=side, view=view))
-        return targets, ((draw.composition(position, side, move), move) for move in moves)
-    return _spelled(position.game, moves)
 
 
 def shown_position(
