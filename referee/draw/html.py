@@ -44,7 +44,8 @@ def html_page(
         policy=_policy(script, sheets, works=works),
         script=markup(script),
         style=markup(sheets[0]),
-        data=markup(_as_json(data)),
+        # Safe against a text that would close the script's element.
+        data=markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")),
     )
     return printable(html)
 
@@ -98,11 +99,6 @@ def switches(scene: Scene) -> dict[str, str]:
 def switch_rules(switched: Mapping[str, str]) -> Iterator[str]:
     """Style rules that hide a group while the box with its class as id is not checked."""
     return (f"body:has(#{name}:not(:checked)) svg .{name} {{\n  display: none;\n}}" for name in switched)
-
-
-def _as_json(data: object) -> str:
-    """Data for a script element, safe against a text that would close it."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _policy(script: str, styles: Iterable[str], *, works: bool) -> str:
