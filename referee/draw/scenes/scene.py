@@ -105,13 +105,10 @@ class Paint:
         for colour in (self.fill, self.stroke):
             expect((tuple, NoneType), colour, "a pair of colours, for light and for dark paper")
 
-    def over(self, other: Paint) -> Paint:
-        """This paint, with the other's values where it has none."""
-        return _over(self, other)
-
 
 @lru_cache(1024)
 def _over(paint: Paint, other: Paint) -> Paint:
+    """A paint, with the other's values where it has none."""
     values = {one.name: value for one in fields(paint) if (value := getattr(paint, one.name)) is not None}
     return replace(other, **values)
 
@@ -158,8 +155,8 @@ class Scene:
         said = Paint()
         for name, one in self.paints.items():
             if name in classes:
-                said = one.over(said)
-        paint = said.over(around)
+                said = _over(one, said)
+        paint = _over(said, around)
         if said.opacity is not None and around.opacity is not None:
             return replace(paint, opacity=said.opacity * around.opacity)
         return paint
