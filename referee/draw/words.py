@@ -32,7 +32,11 @@ def words(
         RefereeError: `unknown-side`.
     """
     draw, side = drawing(position.game), chair(position, view)
-    spoken = draw.words(position, view=side) if isinstance(draw, SpokenDrawing) else _facts_in_words(position)
+    spoken: Iterable[str]
+    if isinstance(draw, SpokenDrawing):
+        spoken = draw.words(position, view=side)
+    else:
+        spoken = (f"{capital(name)}: {_value(value)}." for name, value in position.facts().items() if name != "score")
     last = (f"Last: {draw.sentence(event)}." for event in events)
     return (f"{game_named(position.game).title}.", *_state(position, outcome), *last, *spoken)
 
@@ -72,13 +76,6 @@ def _state(position: Position, outcome: Outcome | None) -> Iterator[str]:
     end = outcome or position.outcome
     yield f"Result: {ending_text(end, position.sides)}." if end else f"To move: {turn_text(position)}."
     yield f"Score: {score_text(end.score if end else position.score)}."
-
-
-def _facts_in_words(position: Position) -> Iterator[str]:
-    """The facts of a position as sentences, without the score, for a game without its own words."""
-    for name, value in position.facts().items():
-        if name != "score":
-            yield f"{capital(name)}: {_value(value)}."
 
 
 def _value(value: object) -> str:
