@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, HexGrid
-from referee.draw.scenes.ink import Line, Run, boxed, noted
+from referee.draw.scenes.ink import Line, Run, boxed
 from referee.draw.scenes.scene import NONE, Circle, Group, Label, Paint, Paints, Point, Polygon, Scene, Shape
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.draw.text import ending_text, legend, turn_text
@@ -157,7 +157,7 @@ class BoardDrawing(Generic[P]):
         lines = board_rows(
             board, cell, room=room, margin=3, turned=turned, narrow=narrow, shift=room // 2 * board.hexagons
         )
-        return [*lines, (), *noted(legend((self.legend,), width))] if self.legend else lines
+        return [*lines, (), *legend((self.legend,), width)] if self.legend else lines
 
     def _sign(self, position: P, content: Content) -> str:
         return content.sign or (sign_of(position.sides, content.side) if content.side else content.name[0])

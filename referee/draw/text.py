@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import cast
 
 from referee.draw import LowDrawing, PaintedDrawing, PlainDrawing, chair, drawing
-from referee.draw.scenes.ink import Line, folded, is_note, plain_lines, unpainted
+from referee.draw.scenes.ink import LegendLine, Line, folded, is_note, plain_lines, unpainted
 from referee.game import GameFile, Ply
 from referee.game.file.dumper import annotated_text
 from referee.rules import Event, Outcome, Position, Termination, movers, score_text, team_text
@@ -220,11 +220,11 @@ def headed(heading: str, text: str, width: int) -> list[str]:
 
 
 @lru_cache
-def legend(lines: tuple[str, ...], width: int) -> tuple[str, ...]:
+def legend(lines: tuple[str, ...], width: int) -> tuple[Line, ...]:
     """The meaning of a board's signs, wrapped between two of them; at most as wide as a board in a letter."""
     signs = "; ".join(one if len(one) > width else one.replace(" ", _TIED) for one in " ".join(lines).split("; "))
     wrapped = textwrap.wrap(signs, min(width, BOARD_WIDTH), break_on_hyphens=False)
-    return tuple(line.replace(_TIED, " ") for line in wrapped)
+    return tuple((LegendLine(line.replace(_TIED, " ")),) for line in wrapped)
 
 
 def score_after(ply: Ply) -> Mapping[str, int]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
-from referee.draw.scenes.ink import Line, Run, noted, placed
+from referee.draw.scenes.ink import Line, Run, placed
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.beams import BeamsPosition, Cell, Clock, PlacedPiece
@@ -49,7 +49,7 @@ def board_lines(
     for band in _bands(position, narrow=narrow):
         board = _Band(position, view, band, changes, contents, unicode=unicode, narrow=narrow)
         lines += [*board.lines(), ()]
-    return [*lines, *noted(_legend(width, "# counters behind the boundaries", unicode=unicode))]
+    return [*lines, *_legend(width, "# counters behind the boundaries", unicode=unicode)]
 
 
 def low_board_lines(
@@ -74,7 +74,7 @@ def low_board_lines(
     for pair in pairs:
         lines += board.low_rows(pair, step)
     low = "' upper half-row"
-    return [*lines, *board.low_boundary(view, step), (), *noted(_legend(width, low, unicode=unicode))]
+    return [*lines, *board.low_boundary(view, step), (), *_legend(width, low, unicode=unicode)]
 
 
 class _Changes(NamedTuple):
@@ -275,7 +275,7 @@ class _Band:
             yield self._framed(" ", clocks)
 
 
-def _legend(width: int, last: str, *, unicode: bool) -> tuple[str, ...]:
+def _legend(width: int, last: str, *, unicode: bool) -> tuple[Line, ...]:
     facing = "arrows: its lines" if unicode else "then its clock, as its owner sees it"
     power = "\u00b2 power 2" if unicode else "^2 power 2"
     signs = _DRAWN_SIGNS if unicode else _PLAIN_SIGNS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from referee.draw.boards import board_rows
-from referee.draw.scenes.ink import Line, Run, noted
+from referee.draw.scenes.ink import Line, Run
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event
@@ -43,17 +43,13 @@ def board_lines(
     names, *rows, _ = board_rows(BOARD, cell, room=room, margin=margin, turned=view == "north", narrow=narrow)
     lines = [names, *(line for row in rows for line in (row, ()))]
     lines.insert(SIZE + 1, (Run(" " * margin), Run(("\u2248" if unicode else "~") * (room * SIZE), "wave")))
-    return [*lines[:-1], names, (), *noted(_legend(width, unicode=unicode))]
-
-
-def _legend(width: int, *, unicode: bool) -> tuple[str, ...]:
     dots = "\u25cf \u25cb" if unicode else "(S) (n)"
     said = (
         "SOUTH north   G green, B blue, r red, y yellow, each with its sizes from",
         f"the bottom: L large, M medium, S small; {dots} stone-bops;",
         "[S] [n] an empty base; * moved last",
     )
-    return legend(said, width)
+    return [*lines[:-1], names, (), *legend(said, width)]
 
 
 def _cell(position: BoundaryPosition, square: Square, *, unicode: bool) -> Line:

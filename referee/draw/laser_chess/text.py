@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.draw.boards import board_rows
-from referee.draw.scenes.ink import Line, Run, noted
+from referee.draw.scenes.ink import Line, Run
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
@@ -42,7 +42,13 @@ def board_lines(
 
     names, *rows, _ = board_rows(BOARD, cell, room=room, margin=margin, turned=view == "red", narrow=narrow)
     lines = [line for row in rows for line in (row, ())]
-    return [names, *lines[:-1], names, (), *noted(_legend(width, unicode=unicode))]
+    opens = "where its mirror opens to" if unicode else "the two sides its mirror opens to"
+    said = (
+        f"BLUE red   L laser; K king; S switch; D defender (its shield); M deflector ({opens});",
+        *(() if unicode else ("n, e, s, w as on the board;",)),
+        "> moved last; * the shot's path, x a piece that it removed; + blue's helix, - red's helix",
+    )
+    return [names, *lines[:-1], names, (), *legend(said, width)]
 
 
 def _touched(event: Event) -> tuple[Square, ...]:
@@ -84,16 +90,6 @@ def _shown(piece: Piece, arrows: int | None) -> str:
             return letter + (_OPENINGS if arrows is None else _CORNERS)[turned]
         case _:
             return letter + (_COMPASS if arrows is None else _ARROWS)[turned]
-
-
-def _legend(width: int, *, unicode: bool) -> tuple[str, ...]:
-    opens = "where its mirror opens to" if unicode else "the two sides its mirror opens to"
-    said = (
-        f"BLUE red   L laser; K king; S switch; D defender (its shield); M deflector ({opens});",
-        *(() if unicode else ("n, e, s, w as on the board;",)),
-        "> moved last; * the shot's path, x a piece that it removed; + blue's helix, - red's helix",
-    )
-    return legend(said, width)
 
 
 def standing(position: LaserChessPosition) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ class Run(NamedTuple):
 
 
 class LegendLine(Run):
-    """A line of a legend."""
+    """A line of a legend, which a low screen leaves out."""
 
 
 Line = tuple[Run, ...]
@@ -71,11 +71,6 @@ def _blanks(width: int) -> Run:
 def unpainted(lines: Iterable[str]) -> list[Line]:
     """Plain text as lines."""
     return [(Run(line),) for line in lines]
-
-
-def noted(legend: Iterable[str]) -> list[Line]:
-    """The legend of a board as lines, which a low screen leaves out."""
-    return [(LegendLine(line),) for line in legend]
 
 
 def is_note(line: Line) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.draw.scenes.ink import Line, Run, boxed, centred, noted
+from referee.draw.scenes.ink import Line, Run, boxed, centred
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.the_beam import Place, TheBeamPosition
@@ -44,7 +44,7 @@ def board_lines(
             line += boxed(marks, (text._replace(cell=str(square)),), room, narrow=narrow)
             edges += centred((edge,) if square in position.barriers else (), room)
         lines += [tuple(line), tuple(edges)]
-    return [*lines, _columns(position, room, narrow=narrow), (), *noted(legend(_LEGEND, width))]
+    return [*lines, _columns(position, room, narrow=narrow), (), *legend(_LEGEND, width)]
 
 
 def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
