@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -42,7 +43,7 @@ class Codecs:
     def __init__(self, words: Mapping[str, type] = Frozen()) -> None:
         self._classes, self._words = words, {kind: word for word, kind in words.items()}
         self._known: dict[Any, Codec] = {**_SIMPLE}
-        self._records: dict[str, Codec] = {}
+        self._record_of = cache(lambda word: self._record(words[word]))
         self._worded = Codec(self._write_word, self._read_word, self._fits_word)
 
     def of(self, wanted: Any) -> Codec:  # noqa: ANN401 - a type
@@ -104,11 +105,6 @@ class Codecs:
                 and all(codec.fits(said[name]) for name, codec in codecs.items())
             ),
         )
-
-    def _record_of(self, word: str) -> Codec:
-        if word not in self._records:
-            self._records[word] = self._record(self._classes[word])
-        return self._records[word]
 
     def _write_word(self, value: object) -> list[Any]:
         word = self._words[type(value)]
