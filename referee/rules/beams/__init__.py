@@ -40,13 +40,19 @@ _FEWEST_CELLS = 53
 
 
 def _begin(options: Mapping[str, Any]) -> BeamsPosition:
-    faults = [*_board_faults(options["columns"], options["rows"])]
+    columns, rows = options["columns"], options["rows"]
+    faults = []
+    if columns % 2 == 0:
+        faults.append(("columns", f"columns must be odd, so that both territories are alike, not {columns}"))
+    elif (cells := len(board(columns, rows).cells)) < _FEWEST_CELLS:
+        few = f"{columns} columns and {rows} rows give {cells} cells a territory; at least {_FEWEST_CELLS} are needed"
+        faults.append(("columns", f"{few}, so that there is always a legal placement"))
     synchronous = options["mode"] == "synchronous"
     if options["first"] and not synchronous:
         faults.append(("first", "in asynchronous play both sides move at once: there is no first side"))
     if faults:
         raise OptionError(tuple(faults))
-    place = board(options["columns"], options["rows"])
+    place = board(columns, rows)
     return BeamsPosition(
         board=place,
         light=lit(place, facing=options["barriers"] == "facing", stones={}),
@@ -54,16 +60,6 @@ def _begin(options: Mapping[str, Any]) -> BeamsPosition:
         stones=Frozen(),
         mover=(options["first"] or "south") if synchronous else None,
     )
-
-
-def _board_faults(columns: int, rows: int) -> list[tuple[str, str]]:
-    if columns % 2 == 0:
-        return [("columns", f"columns must be odd, so that both territories are alike, not {columns}")]
-    cells = len(board(columns, rows).cells)
-    if cells < _FEWEST_CELLS:
-        few = f"{columns} columns and {rows} rows give {cells} cells a territory; at least {_FEWEST_CELLS} are needed"
-        return [("columns", f"{few}, so that there is always a legal placement")]
-    return []
 
 
 GAME = Game(
