@@ -53,6 +53,11 @@ class BoundaryTable:
     stacks: Mapping[int, tuple[Pyramid, ...]]
     stones: Mapping[int, str]
 
+    def won(self, side: str) -> bool:
+        """True if a side has rebuilt both its trees."""
+        (first, its_tree), (second, other_tree) = WON[side]
+        return self.stacks.get(first) == its_tree and self.stacks.get(second) == other_tree
+
     def _check(self, side: str, move: Move) -> None:
         match move:
             case Walk():
@@ -153,11 +158,6 @@ class BoundaryPosition(BoundaryTable, TwoSided[Walk | Momentum]):
         elif next(self._generate(self.mover), None) is None:
             over = Termination.NO_MOVE
         return self if over is None else replace(self, over=over)
-
-    def won(self, side: str) -> bool:
-        """True if a side has rebuilt both its trees."""
-        (first, its_tree), (second, other_tree) = WON[side]
-        return self.stacks.get(first) == its_tree and self.stacks.get(second) == other_tree
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""
@@ -274,9 +274,7 @@ class BoundaryCursor(BoundaryTable, TurnCursor[Walk | Momentum]):
         self._taken = taken | 1 << target
         self._here, self._mover = None, other(side)
         self.to_move = alone(self._mover)
-        (first, its_tree), (second, other_tree) = WON[side]
-        won = stacks.get(first) == its_tree and stacks.get(second) == other_tree
-        if won or not self._has_step():
+        if self.won(side) or not self._has_step():
             self._here = self.position.judged()
             self.to_move = self._here.to_move
 
