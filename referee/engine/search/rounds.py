@@ -30,16 +30,16 @@ class MatrixSearch:
 
     def find(self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice) -> Prospect:
         """A move of a good mixture."""
-        (opponent,) = position.to_move - {side}
-        ours, theirs, table = self._candidates(position, side, opponent, moves, nodes, dice)
+        ours, theirs, table = self._candidates(position, side, moves, nodes, dice)
         found = solved([[table.value(move, reply) for reply in theirs] for move in ours], TURNS)
         move = dice.weighed(ours, found.rows)
         return Prospect(move, round(found.value), (move,), table.nodes)
 
     def _candidates(
-        self, position: Position, side: str, opponent: str, moves: Sequence[Move], nodes: int, dice: Dice
+        self, position: Position, side: str, moves: Sequence[Move], nodes: int, dice: Dice
     ) -> tuple[list[Move], list[Move], _Table]:
         """The promising moves of both sides, and a table of their values."""
+        (opponent,) = position.to_move - {side}
         trials = max(1, nodes // (3 * REPLIES))
         width = max(2, isqrt(nodes // 3))
         ours, theirs = dice.sample(moves, trials), dice.sample(list(position.legal_moves(opponent)), trials)
@@ -51,10 +51,8 @@ class MatrixSearch:
 
     def cost(self, position: Position, side: str, move: Move, nodes: int, dice: Dice) -> int:
         """The least gain of the best other move over all moves of the opponent."""
-        (opponent,) = position.to_move - {side}
-        ours, theirs, table = self._candidates(
-            position, side, opponent, list(position.legal_moves(side)), nodes, dice
-        )
+        moves = list(position.legal_moves(side))
+        ours, theirs, table = self._candidates(position, side, moves, nodes, dice)
         made = [table.value(move, reply) for reply in theirs]
         gains = (min(table.value(one, reply) - was for reply, was in zip(theirs, made, strict=True)) for one in ours)
         return max(0, *gains)
