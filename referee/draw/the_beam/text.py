@@ -44,16 +44,11 @@ def board_lines(
             line += boxed(marks, (text._replace(cell=str(square)),), room, narrow=narrow)
             edges += centred((edge,) if square in position.barriers else (), room)
         lines += [tuple(line), tuple(edges)]
-    return [*lines, _columns(position, room, narrow=narrow), (), *legend(_LEGEND, width)]
-
-
-def _columns(position: TheBeamPosition, room: int, *, narrow: bool) -> Line:
-    line = [Run("  ")]
+    names = [Run("  ")]
     for column in range(1, SIZE + 1):
-        marks = [Run("^", "walk")] * (position.walk is not None and position.walk.column == column)
-        name = Run(str(column), "label")
-        line += boxed(tuple(marks), (name,), room, narrow=narrow)
-    return tuple(line)
+        entered = (Run("^", "walk"),) * (position.walk is not None and position.walk.column == column)
+        names += boxed(entered, (Run(str(column), "label"),), room, narrow=narrow)
+    return [*lines, tuple(names), (), *legend(_LEGEND, width)]
 
 
 def _cell(position: TheBeamPosition, square: Place, *, unicode: bool) -> Run:
