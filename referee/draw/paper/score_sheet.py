@@ -49,10 +49,11 @@ class _Sheet:
         self.game = game
         self.plies = [zeroth_ply(game), *game.replay()]
         self.view = game.description.sides[0]
-        self.document = PdfDocument(paper, f"{game.description.title}: {_names(game)}")
+        names = ", ".join(player.name for player in game.players.values()) or game.id or "a game"
+        label = f"{game.description.title}: {names}"
+        self.document = PdfDocument(paper, label)
         self.document.attach(f"{game.game}.yaml", game_text(without_addresses(game)).encode(), "the game file")
         self.right = self.document.width - _MARGIN
-        label = f"{game.description.title}: {_names(game)}"
         self.columns = Columns(self.document, label, number=_COLUMNS, margin=_MARGIN, gutter=_GUTTER)
 
     def as_bytes(self) -> bytes:
@@ -124,10 +125,6 @@ class _Sheet:
             left, y = columns.room(_SIGNED)
             self.document.line((left + 14, y + 7), (left + columns.width, y + 7))
             self.document.text(side, (left, y + 6), SMALL, colour=GREY)
-
-
-def _names(game: GameFile) -> str:
-    return ", ".join(player.name for player in game.players.values()) or game.id or "a game"
 
 
 def _about(game: GameFile, plies: list[Ply]) -> Iterator[tuple[str, str]]:
