@@ -184,7 +184,12 @@ def record_command(
             raise click.UsageError(
                 "several games are a book, .html or .pdf, without --view; for others name one FILE"
             )
-        put(output, _book(sources, form, paper or "a4"))
+        from referee.archives.archive import archive
+        from referee.draw.paper.book import book_page
+        from referee.draw.paper.book_pdf import book_pdf
+
+        games = [one.game for source in sources for one in archive(source)]
+        put(output, book_pdf(games, paper=paper or "a4") if form == "pdf" else book_page(games).encode())
         return
     game = read(sources[0])
     from referee.draw.record import moving_record, record
@@ -194,15 +199,6 @@ def record_command(
         put(output, moving_record(game, form, view=chair))
     else:
         put(output, record(game, form, view=chair, paper=paper or "a4"))
-
-
-def _book(sources: list[str], form: str, paper: str) -> bytes:
-    from referee.archives.archive import archive
-    from referee.draw.paper.book import book_page
-    from referee.draw.paper.book_pdf import book_pdf
-
-    games = [one.game for source in sources for one in archive(source)]
-    return book_pdf(games, paper=paper) if form == "pdf" else book_page(games).encode()
 
 
 @click.command("print")

@@ -113,7 +113,12 @@ def check_command(
         except KeyboardInterrupt:
             stopped = True
         text.flush()
-    _sum_up(total, summary, objects=objects, stopped=stopped)
+    if summary is None:
+        summary = sys.stderr.isatty() and total.games > 1
+    if stopped:
+        click.echo("stopped; so far:", err=True)
+    if summary or stopped:
+        click.echo(json.dumps(total.as_json()) if objects else total.as_text(), err=True)
     if left:
         click.echo(left.as_text(), err=True)
     if comparison:
@@ -131,13 +136,3 @@ def _journal(path: Path, files: list[str], settings: CheckSettings, *, objects: 
         return Journal(path, {"files": files, "objects": objects, **said})
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {(error.strerror or '').lower()}") from None
-
-
-def _sum_up(total: Summary, wanted: bool | None, *, objects: bool, stopped: bool) -> None:
-    """Print the summary on the error output if wanted, by default on a terminal, and always after a stop."""
-    if wanted is None:
-        wanted = sys.stderr.isatty() and total.games > 1
-    if stopped:
-        click.echo("stopped; so far:", err=True)
-    if wanted or stopped:
-        click.echo(json.dumps(total.as_json()) if objects else total.as_text(), err=True)

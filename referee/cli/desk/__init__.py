@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,14 +103,12 @@ trust_clock_option = click.option(
 )
 
 
-@contextmanager
-def office_at(folder: Path) -> Iterator[Office]:
+def office_at(folder: Path) -> AbstractContextManager[Office]:
     """The desk in a folder; FileError for its settings, RefereeError `missing-extra` or for its store."""
     # Imported here, because `audit` of a file needs no extra, and `receive` must answer for a missing one.
     from referee.mail.office import office_in
 
-    with office_in(folder) as office:
-        yield office
+    return office_in(folder)
 
 
 def run_server(folder: Path, serve: Callable[[Office], bool]) -> None:
