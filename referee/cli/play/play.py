@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 
 import click
 from click.core import ParameterSource
 
 from referee.cli.play.kept_game import KeptGame
 from referee.cli.play.keyboard import completing, typed_line
-from referee.cli.play.lesson import rules_lines
 from referee.cli.play.programs import LEVEL_NAMES, Opponent, running
 from referee.cli.shell.candidates import games_or_files, no_game, sides
 from referee.cli.shell.errors import told
@@ -31,6 +31,7 @@ from referee.engine.practice import Practice, moves_in, prospect_text
 from referee.errors import NotationError, PackageFault, RefereeError
 from referee.game import read
 from referee.notation.habits import legal_meanings, moves_meant
+from referee.notation.lesson import lesson_of
 from referee.rules import Move, Termination, all_games, game_named
 from referee.terminal import visible, visible_lines
 
@@ -147,7 +148,7 @@ class _Table:
             "hint": lambda _: self._hint(),
             "legal": self._list,
             "resign": lambda _: self._resign(),
-            "rules": lambda _: screen().page(visible_lines(one) for one in rules_lines(self.practice, self._width)),
+            "rules": lambda _: screen().page(visible_lines(one) for one in _rules_lines(self.practice, self._width)),
             "save": self._save,
             "undo": lambda _: self._undo(),
             "why": lambda _: self._explain(),
@@ -373,3 +374,28 @@ def _next_word(move: str, length: int) -> str:
     """The beginning of a move, up to the end of the word at this length."""
     end = move.find(" ", length)
     return move if end < 0 else move[: end + 1]
+
+
+def _rules_lines(practice: Practice, width: int) -> Iterator[str]:
+    """The rules of the game that is played, with its options, and its moves with examples."""
+
+    def wrapped(text: str) -> list[str]:
+        return wrap(text, width, initial_indent="  ", subsequent_indent="  ")
+
+    game = practice.game.description
+    lesson = lesson_of(game, practice.game.options)
+    yield from wrap(game.title, width)
+    for heading, paragraphs in lesson.parts.items():
+        yield from ("", heading)
+        for text in paragraphs:
+            yield from wrapped(text)
+    yield from ("", "How a move is written")
+    own = practice.is_own_turn
+    examples = lesson.examples(practice.position, practice.side) if own else [None] * len(lesson.forms)
+    for form, example in zip(lesson.forms, examples, strict=True):
+        such = f" For example: {example}" if example else ""
+        yield from wrapped(f"{form.write}  {form.says}{such}")
+    for words in lesson.words:
+        yield from wrapped(words)
+    yield ""
+    yield from wrap(lesson.credit, width)
