@@ -5,19 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.rules.boundary.pieces import (
-    BASE_OWNER,
-    LINES,
-    REACH,
-    SIDES,
-    SIZE,
-    SQUARES,
-    WAY,
-    WORLD,
-    Momentum,
-    Size,
-    Walk,
-)
+from referee.rules.boundary.pieces import BASE_OWNER, LINES, REACH, SIDES, SIZE, SQUARES, WAY, WORLD, Momentum, Walk
 from referee.rules.frozen import Frozen
 
 
@@ -61,11 +49,11 @@ STOPS = Frozen(
 WALKS = Frozen(
     {
         (side, size): tuple(
-            tuple((way, Walk(SQUARES[origin], SQUARES[way.target])) for line in lines for way in line[: REACH[size]])
+            tuple((way, Walk(SQUARES[origin], SQUARES[way.target])) for line in lines for way in line[:reach])
             for origin, lines in enumerate(STOPS[side])
         )
         for side in SIDES
-        for size in Size
+        for size, reach in REACH.items()
     }
 )
 """For each side, size and square, the moves of a pyramid by itself."""
