@@ -12,18 +12,7 @@ from referee.rules.frozen import Frozen
 from referee.rules.lane import Entries, LaneResult, Read
 from referee.rules.outcome import Outcome, Termination
 from referee.rules.the_beam.deal import ROUNDS
-from referee.rules.the_beam.pieces import (
-    GRID,
-    POINTS,
-    SIZE,
-    TEAM,
-    Allocate,
-    Move,
-    Place,
-    PlaceMirror,
-    Slash,
-    TurnMirror,
-)
+from referee.rules.the_beam.pieces import GRID, POINTS, SIZE, TEAM, Allocate, Move, Place, PlaceMirror, TurnMirror
 from referee.rules.the_beam.position import TheBeamPosition
 
 _NUMBER = {square: number for number, square in enumerate(GRID)}
@@ -118,5 +107,5 @@ def _entry(move: Move) -> _Entry | None:
     if square is None:
         return None
     if isinstance(move, PlaceMirror):
-        return _PUT, move.square.row, square, 1 if move.slash is Slash.RISING else 2
+        return _PUT, move.square.row, square, 1 if move.slash == "/" else 2
     return _TURN if isinstance(move, TurnMirror) else _TAKE, move.square.row, square, 0
