@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import assert_never
 
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
@@ -13,7 +13,6 @@ from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Targ
 from referee.rules.beams import BeamsPosition, Move, PieceType, Place, Rotate, Turn
 from referee.rules.beams.board import CLOCKS, STEPS
 from referee.rules.beams.pieces import FAN
-from referee.rules.frozen import Frozen
 
 _PUT = Wording("P {0} {1}", "Place {0} on {1}.", ("a piece", "a cell"))
 _POINTING = ("a piece", "a cell", "a direction of the clock")
@@ -22,13 +21,8 @@ _SPREAD = Wording("P {0} {1} {2}", "Place {0} on {1}, its leftmost line to {2}."
 _ROTATE = Wording("R {0} {1}", "Turn {0} {1}.", ("a piece", "a turn"))
 
 _SPREADS = ("single", "narrow double", "wide double", "triple")
-_KINDS: Mapping[PieceType, str] = Frozen(
-    zip(
-        PieceType,
-        (*(f"{one} generator" for one in _SPREADS), *(f"{one} barrier" for one in _SPREADS), "booster"),
-        strict=True,
-    )
-)
+_NAMES = (*(f"{one} generator" for one in _SPREADS), *(f"{one} barrier" for one in _SPREADS), "booster")
+_KINDS = dict(zip(PieceType, _NAMES, strict=True))
 
 
 def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target]:

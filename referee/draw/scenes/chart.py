@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor
 
 from referee.draw.scenes.scene import Circle, Label, Paint, Paints, Point, Polyline, Scene, Shape
-from referee.rules.frozen import Frozen
 
 _WIDTH, _HEIGHT = 360.0, 150.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26.0, 64.0, 12.0, 26.0
@@ -18,18 +17,16 @@ _INKS = (("#0b57d0", "#8ab4f8"), ("#a14a00", "#ffb870"), ("#137333", "#81c995"),
 _DASHES: tuple[tuple[float, ...], ...] = ((), (6, 4), (2, 3), (8, 3, 2, 3))
 _GREY, _FAINT = ("#3c4043", "#dadce0"), ("#c4c7cc", "#4a4d52")
 
-_PAINTS: Paints = Frozen(
-    {
-        "rule": Paint(stroke=_FAINT, width=1),
-        "now": Paint(stroke=_GREY, width=1.5, dash=(1, 4)),
-        "curve": Paint(width=2.2),
-        "end": Paint(),
-        **{f"curve-{n}": Paint(stroke=_INKS[n], dash=_DASHES[n]) for n in range(_CURVES)},
-        **{f"end-{n}": Paint(fill=_INKS[n]) for n in range(_CURVES)},
-        "tick": Paint(fill=_GREY),
-        "name": Paint(bold=True),
-    }
-)
+_PAINTS: Paints = {
+    "rule": Paint(stroke=_FAINT, width=1),
+    "now": Paint(stroke=_GREY, width=1.5, dash=(1, 4)),
+    "curve": Paint(width=2.2),
+    "end": Paint(),
+    **{f"curve-{n}": Paint(stroke=_INKS[n], dash=_DASHES[n]) for n in range(_CURVES)},
+    **{f"end-{n}": Paint(fill=_INKS[n]) for n in range(_CURVES)},
+    "tick": Paint(fill=_GREY),
+    "name": Paint(bold=True),
+}
 
 
 def chart(scores: Sequence[Mapping[str, float]], title: str = "Score by ply", now: int | None = None) -> Scene:

@@ -23,34 +23,32 @@ SIDES = Frozen(
 AMBIGUOUS = frozenset({"sur", "sort", "wit", "rot", "vit", "sul"})
 """Words for sides that may be others: they name one only with a colon behind them, or alone."""
 
-_PHRASES = Frozen(
-    {
-        "columns": r"spalten|colonnes|columnas|colonne|kolommen|colunas|kolumner|kolumn|столбцов",
-        "rows": r"reihen|zeilen|rangées|rangees|lignes|filas|righe|rijen|linhas|fileiras|rader|рядов",
-        "I resign": r"ich gebe auf|j'abandonne|me rindo|abandono|mi arrendo|ik geef op|eu desisto|desisto|jag ger upp"
-        r"|сдаюсь",
-        "resigns": r"gibt(?: die partie)? auf|hat(?: die partie)? aufgegeben|gab auf|aufgegeben|a abandonné|abandonne"
-        r"|se rinde|ha abandonado|abandona|abandonó|si arrende|abbandona|ha abbandonato|geeft op|heeft opgegeven"
-        r"|opgegeven|desiste|desistiu|abandonou|ger upp|gav upp|giver op|gir opp|opgiver|luovuttaa|poddaje się"
-        r"|poddał się|vzdává|сда[её]тся|сдал(?:ся|ась)|投了|认输",
-        "resignation": r"aufgabe|abandon|rendición|abbandono|opgave|desistência",
-        "draw": r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)"
-        r"|remis (?:vereinbart|angenommen)"
-        r"|(?:partie )?nulle(?: acceptée| par accord mutuel| par accord| d'un commun accord)?|match nul"
-        r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?"
-        r"|patta(?: d'accordo| concordata)?|pareggio"
-        r"|remise(?: overeengekomen)?|gelijkspel|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
-        r"|remíza|ничья|引き分け|和棋",
-        "wins": r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto"
-        r"|(?<=\w )vince|heeft gewonnen|wint|ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa"
-        r"|wygrał\w?|выигр(?:ал|ала|ывает)|победил\w?",
-        "loses": r"hat(?: die partie)? verloren|verliert|verlor|a perdu|perd|ha perdido|perdió|pierde|ha perso|perde"
-        r"|perdeu|verliest|heeft verloren|förlorar|taber|taper|häviää|przegrywa|przegrał\w?|проиграл\w?",
-        "on time": r"durch zeit(?:überschreitung)?|auf zeit|au temps|por tiempo|per il tempo|op tijd|por tempo"
-        r"|på tid",
-        "by resignation": r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência",
-    }
-)
+_PHRASES = {
+    "columns": r"spalten|colonnes|columnas|colonne|kolommen|colunas|kolumner|kolumn|столбцов",
+    "rows": r"reihen|zeilen|rangées|rangees|lignes|filas|righe|rijen|linhas|fileiras|rader|рядов",
+    "I resign": r"ich gebe auf|j'abandonne|me rindo|abandono|mi arrendo|ik geef op|eu desisto|desisto|jag ger upp"
+    r"|сдаюсь",
+    "resigns": r"gibt(?: die partie)? auf|hat(?: die partie)? aufgegeben|gab auf|aufgegeben|a abandonné|abandonne"
+    r"|se rinde|ha abandonado|abandona|abandonó|si arrende|abbandona|ha abbandonato|geeft op|heeft opgegeven"
+    r"|opgegeven|desiste|desistiu|abandonou|ger upp|gav upp|giver op|gir opp|opgiver|luovuttaa|poddaje się"
+    r"|poddał się|vzdává|сда[её]тся|сдал(?:ся|ась)|投了|认输",
+    "resignation": r"aufgabe|abandon|rendición|abbandono|opgave|desistência",
+    "draw": r"(?:wir |sie )?einig(?:en|ten) (?:uns|sich) auf (?:ein )?(?:remis|unentschieden)"
+    r"|remis (?:vereinbart|angenommen)"
+    r"|(?:partie )?nulle(?: acceptée| par accord mutuel| par accord| d'un commun accord)?|match nul"
+    r"|(?:tablas|empate)(?: por acuerdo| por acordo| de mutuo acuerdo| acordadas?)?"
+    r"|patta(?: d'accordo| concordata)?|pareggio"
+    r"|remise(?: overeengekomen)?|gelijkspel|unentschieden|oavgjort|uafgjort|uavgjort|tasapeli"
+    r"|remíza|ничья|引き分け|和棋",
+    "wins": r"hat(?: die partie)? gewonnen|gewinnt|gewann|a gagné|gagne|ha ganado|ganó|gana|ha vinto"
+    r"|(?<=\w )vince|heeft gewonnen|wint|ganhou|venceu|ganha|vence|vann|vinner|vinder|vandt|vant|voittaa|wygrywa"
+    r"|wygrał\w?|выигр(?:ал|ала|ывает)|победил\w?",
+    "loses": r"hat(?: die partie)? verloren|verliert|verlor|a perdu|perd|ha perdido|perdió|pierde|ha perso|perde"
+    r"|perdeu|verliest|heeft verloren|förlorar|taber|taper|häviää|przegrywa|przegrał\w?|проиграл\w?",
+    "on time": r"durch zeit(?:überschreitung)?|auf zeit|au temps|por tiempo|per il tempo|op tijd|por tempo"
+    r"|på tid",
+    "by resignation": r"durch aufgabe|par abandon|por abandono|per abbandono|por desistência",
+}
 """Phrases about boards and ends of games: English -> other languages, as a pattern."""
 
 _SUPPOSITIONS = (

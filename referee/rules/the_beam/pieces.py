@@ -98,12 +98,10 @@ TURNS = Frozen(
     }
 )
 
-_AHEAD = Frozen(
-    {
-        way: Frozen({Place(there.row - way[0], there.column - way[1]): there for there in GRID})
-        for way in (UP, RIGHT, DOWN, LEFT)
-    }
-)
+_AHEAD = {
+    way: Frozen({Place(there.row - way[0], there.column - way[1]): there for there in GRID})
+    for way in (UP, RIGHT, DOWN, LEFT)
+}
 """For each direction, the square ahead of each square, and of those below the grid; none at the edge."""
 
 
