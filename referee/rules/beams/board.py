@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.rules.frozen import Frozen
@@ -179,25 +179,19 @@ class Board:
             return f"row {chr(64 + cell.row)} has the {'even' if cell.row % 2 else 'odd'} columns"
         return None
 
-    def path(self, site: int, clock: Clock) -> Path:
-        """The path ahead of a beam from a site, `clock` being its direction as south sees it."""
-        key = site, clock
-        if (path := self._paths.get(key)) is None:
-            path = self._paths[key] = self._follow(site, clock)
-        return path
+    @cached_property
+    def path(self) -> Callable[[int, Clock], Path]:
+        """The path ahead of a beam from a site, by its direction as south sees it."""
+        return cache(self._follow)
 
-    def fan(self, site: int, piece: PlacedPiece) -> Fan:
+    @cached_property
+    def fan(self) -> Callable[[int, PlacedPiece], Fan]:
         """The fan of a piece on a site."""
-        key = site, piece
-        if (fan := self._fans.get(key)) is None:
-            if len(self._fans) >= _REMEMBERED:
-                self._fans.clear()
-            fan = self._fans[key] = self._spread(site, piece.components)
-        return fan
+        return lru_cache(_REMEMBERED)(self._spread)
 
-    def _spread(self, site: int, components: tuple[Clock, ...]) -> Fan:
+    def _spread(self, site: int, piece: PlacedPiece) -> Fan:
         side, _ = self.places[site]
-        clocks = [seen_by(side, clock) for clock in components]
+        clocks = [seen_by(side, clock) for clock in piece.components]
         paths = tuple(self.path(site, clock) for clock in clocks)
         mask = along = against = 0
         for path, clock in zip(paths, clocks, strict=True):
@@ -206,14 +200,6 @@ class Board:
             # A beam that arrives from a direction travels the opposite way.
             against |= bit(site, clock.opposite)
         return Fan(paths, mask, tuple(path.exit for path in paths), along | against, against)
-
-    @cached_property
-    def _paths(self) -> dict[tuple[int, Clock], Path]:
-        return {}
-
-    @cached_property
-    def _fans(self) -> dict[tuple[int, PlacedPiece], Fan]:
-        return {}
 
     @cached_property
     def _site_at(self) -> dict[tuple[int, int], int]:

@@ -7,6 +7,7 @@ of beams is the bits of these (see `bit`); a set of sites is bits too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from referee.rules.beams.board import CLOCKS, Board, Clock, bit, seen_by
 from referee.rules.beams.pieces import BOOSTER, GENERATORS, PLACED_PIECES
@@ -32,7 +33,7 @@ class WholeLight:
     def __init__(self, board: Board, *, facing: bool) -> None:
         self._board, self._facing = board, facing
         self._lights: list[list[_Light | None]] = [[None] * len(board.places) for _ in STONES]
-        self._arrivals: dict[tuple[int, Clock], int] = {}
+        self._arriving = cache(self._beams_to)
         upwards = (Clock.TEN, Clock.TWELVE, Clock.TWO)
         self._souths = sum(bit(site, clock) for site in range(len(board.places)) for clock in upwards)
 
@@ -80,12 +81,9 @@ class WholeLight:
             resisted |= self._arriving(site, clock)
         return resisted, fan.faced if self._facing else fan.crossed
 
-    def _arriving(self, site: int, clock: Clock) -> int:
+    def _beams_to(self, site: int, clock: Clock) -> int:
         """The beams that arrive at a site from a direction: of all sites on the path that way, turned round."""
-        if (site, clock) not in self._arrivals:
-            steps = self._board.path(site, clock).steps
-            self._arrivals[site, clock] = sum(bit(other, way.opposite) for other, way in steps)
-        return self._arrivals[site, clock]
+        return sum(bit(other, way.opposite) for other, way in self._board.path(site, clock).steps)
 
 
 def _places(bits: int) -> Iterator[int]:
