@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from referee.draw.kit import CutOut, Kit, Sheet, empty, rectangle, whole
 from referee.draw.scenes.scene import Label
-from referee.draw.the_beam.scene import barrier, board_grid, disc, mirror, scene
+from referee.draw.the_beam.scene import BOARD, barrier, disc, mirror, scene
 from referee.rules.the_beam import TheBeamPosition
 from referee.rules.the_beam.pieces import COLOURS, SIZE
 from referee.rules.the_beam.position import MIRRORS
 
-_UNIT = 28 / board_grid().cell
+_UNIT = 28 / BOARD.cell
 _CARD = 32 / _UNIT, 40 / _UNIT
 _TASKS = ("1: turn two cards", "2: row and column", "3: change a mirror", "4: walk the beam")
 _ASIDE = ("discs", "barriers", "mirrors", "moves", "walks", "cards", "tasks", "collected")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from referee.draw.scenes.grid import (
     INK,
@@ -31,8 +32,11 @@ MARGIN_X, TOP, BOTTOM = 40.0, 32.0, 52.0
 _PANEL = 172.0
 """The width of the panel next to the grid."""
 
-_BESIDE = 36.0
-"""The distance of the panel from the grid."""
+BOARD = Grid(SIZE, SIZE, _CELL, MARGIN_X, TOP)
+"""The squares, the same for every player."""
+
+_SIDE = BOARD.right + 36.0
+"""The left edge of the panel."""
 
 _DISC = 19.0
 
@@ -40,7 +44,6 @@ _DISC = 19.0
 def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
     """The picture of a position, the same for every player, with the changes in `events`."""
     sketch = _Sketch(position, events)
-    grid = sketch.grid
     shapes = (
         Group(("cells",), tuple(sketch.cells()), still=True),
         Group(("barriers",), tuple(sketch.barriers()), still=True),
@@ -55,8 +58,8 @@ def scene(position: TheBeamPosition, *, view: str, events: tuple[Event, ...] = (
     )
     rounds = "after the last round" if position.round > ROUNDS else f"round {position.round} of {ROUNDS}"
     title, said = f"The Beam: {rounds}, {points_text(position)}", " ".join(words(position, view=view))
-    width, board_width = grid.right + _PANEL + 24, grid.right + 24
-    return Scene(width, grid.bottom + BOTTOM, title, said, shapes, _PAINTS, board_width, _LEGEND)
+    width, board_width = BOARD.right + _PANEL + 24, BOARD.right + 24
+    return Scene(width, BOARD.bottom + BOTTOM, title, said, shapes, _PAINTS, board_width, _LEGEND)
 
 
 _LEGEND = (
@@ -66,38 +69,28 @@ _LEGEND = (
 )
 
 
-def board_grid() -> Grid:
-    """The squares, the same for every player."""
-    return Grid(SIZE, SIZE, _CELL, MARGIN_X, TOP)
-
-
 def card_outline(place: int) -> tuple[Point, ...]:
     """The outline of the left card or of the right one, 0 or 1."""
-    grid = board_grid()
-    centre = grid.right + _BESIDE + _PANEL / 2 - 18 + (36 if place else -36)
-    left, right, top, bottom = centre - 27, centre + 27, grid.top + 30, grid.top + 108
+    centre = _SIDE + _PANEL / 2 - 18 + (36 if place else -36)
+    left, right, top, bottom = centre - 27, centre + 27, TOP + 30, TOP + 108
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-class _Sketch:
+class _Sketch(NamedTuple):
     """The shapes of a picture."""
 
-    def __init__(self, position: TheBeamPosition, events: tuple[Event, ...]) -> None:
-        self.position = position
-        self.events = events
-        self.grid = board_grid()
-        self.side = self.grid.right + _BESIDE
-        """The left edge of the panel."""
+    position: TheBeamPosition
+    events: tuple[Event, ...]
 
     def at(self, place: Place) -> Point:
         """The middle of a square."""
-        return self.grid.at(place.column, place.row)
+        return BOARD.at(place.column, place.row)
 
     def cells(self) -> Iterator[Shape]:
         """The squares."""
         for place in GRID:
             shade = "even" if sum(place) % 2 else "odd"
-            yield Polygon(self.grid.outline(place.column, place.row), ("cell", f"cell-{shade}"))
+            yield Polygon(BOARD.outline(place.column, place.row), ("cell", f"cell-{shade}"))
 
     def barriers(self) -> Iterator[Shape]:
         """A wall on the bottom edge of each square that started with a disc."""
@@ -148,33 +141,33 @@ class _Sketch:
 
     def _walk(self, walk: BeamWalk) -> tuple[Point, ...]:
         """The points of a walk: below the grid, the middle of each square, and its end."""
-        x, _ = self.grid.at(walk.column, 1)
-        points = [(x, self.grid.bottom + 10), *map(self.at, walk.path)]
+        x, _ = BOARD.at(walk.column, 1)
+        points = [(x, BOARD.bottom + 10), *map(self.at, walk.path)]
         before, last = (Place(-1, walk.column), Place(0, walk.column), *walk.path)[-2:]
         way = last.row - before.row, last.column - before.column
         up, right = TURNS[self.position.mirrors[last]][way] if last in self.position.mirrors else way
         reach = _CELL / 2 + (-7 if walk.end == "barrier" else 8)
-        x, y = points[-1] if walk.path else (x, self.grid.bottom + _CELL / 2)
+        x, y = points[-1] if walk.path else (x, BOARD.bottom + _CELL / 2)
         return (*points, (x + right * reach, y - up * reach))
 
     def labels(self) -> Iterator[Shape]:
         """The numbers of rows and columns."""
         for number in range(1, SIZE + 1):
-            x, y = self.grid.at(number, number)
-            yield Label((self.grid.left - 22, y), str(number), 14, ("label",))
-            yield Label((x, self.grid.bottom + 27), str(number), 14, ("label",))
+            x, y = BOARD.at(number, number)
+            yield Label((BOARD.left - 22, y), str(number), 14, ("label",))
+            yield Label((x, BOARD.bottom + 27), str(number), 14, ("label",))
 
     def chosen(self) -> Iterator[Shape]:
         """Rings around the mirror's row and the beam's column, once the cards have their tasks."""
         if self.position.allocated is not None:
-            _, y = self.grid.at(1, self.position.allocated.mirror)
-            x, _ = self.grid.at(self.position.allocated.beam, 1)
-            yield Polygon(square_outline((self.grid.left - 22, y), 11), ("chosen",))
-            yield Circle((x, self.grid.bottom + 27), 11, ("chosen",))
+            _, y = BOARD.at(1, self.position.allocated.mirror)
+            x, _ = BOARD.at(self.position.allocated.beam, 1)
+            yield Polygon(square_outline((BOARD.left - 22, y), 11), ("chosen",))
+            yield Circle((x, BOARD.bottom + 27), 11, ("chosen",))
 
     def cards(self) -> Iterator[Shape]:
         """The round and its two cards, with their tasks once they are allocated."""
-        position, x, y = self.position, self.side, self.grid.top
+        position, x, y = self.position, _SIDE, BOARD.top
         middle = x + _PANEL / 2 - 18
         over = position.round > ROUNDS
         yield Label(
@@ -203,26 +196,26 @@ class _Sketch:
             return
         doing = {player_of(task, self.position.round): text for task, text in _TASKS.items()}
         for line, player in enumerate(PLAYERS):
-            y = self.grid.top + 150 + 24 * line
+            y = BOARD.top + 150 + 24 * line
             due = player in self.position.to_move
             if due:
-                x = self.side - 8
+                x = _SIDE - 8
                 corners = ((x, y - 11), (x + _PANEL - 20, y - 11), (x + _PANEL - 20, y + 11), (x, y + 11))
                 yield Polygon(corners, ("due",))
-            yield Label((self.side + 10, y), player, 13, _BOLD)
-            yield Label((self.side + 84, y), doing[player], 12, _BOLD if due else ("label",))
+            yield Label((_SIDE + 10, y), player, 13, _BOLD)
+            yield Label((_SIDE + 84, y), doing[player], 12, _BOLD if due else ("label",))
 
     def collected(self) -> Iterator[Shape]:
         """The collected discs by colour, the score, and the mirrors left."""
         position = self.position
-        middle = self.side + _PANEL / 2 - 18
-        top = self.grid.top + 268
+        middle = _SIDE + _PANEL / 2 - 18
+        top = BOARD.top + 268
         yield Label((middle, top), f"collected: {points_text(position)}", 14, _BOLD)
         for line, colour in enumerate(reversed(COLOURS)):
             y = top + 30 + 30 * line
-            yield Label((self.side + 10, y), f"{POINTS[colour]} each", 11, ("label",))
+            yield Label((_SIDE + 10, y), f"{POINTS[colour]} each", 11, ("label",))
             for place in range(3):
-                centre = (self.side + 56 + 32 * place, y)
+                centre = (_SIDE + 56 + 32 * place, y)
                 if place < position.collected.count(colour):
                     yield from disc(colour, centre, 12)
                 else:

@@ -9,7 +9,7 @@ from typing import assert_never
 from referee.draw.scenes.grid import square_outline
 from referee.draw.scenes.scene import Point
 from referee.draw.scenes.target import TURN_SIGNS, Composition, Target, Wording
-from referee.draw.the_beam.scene import board_grid, card_outline
+from referee.draw.the_beam.scene import BOARD, card_outline
 from referee.rules.the_beam import Allocate, Move, Place, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import Deal
 from referee.rules.the_beam.pieces import SIZE
@@ -31,10 +31,9 @@ def targets(position: TheBeamPosition, *, side: str, view: str) -> Iterator[Targ
         for place, (mirror, beam) in enumerate(dict.fromkeys(((first, second), (second, first)))):
             said = f"{mirror} for the mirror's row, {beam} for the beam's column"
             yield Target(f"card {place + 1}", f"card {said}", f"M{mirror} B{beam}", said, card_outline(place))
-    grid = board_grid()
     for row in range(SIZE, 0, -1):
         for column in range(1, SIZE + 1):
-            yield _square(position, Place(row, column), grid.outline(column, row))
+            yield _square(position, Place(row, column), BOARD.outline(column, row))
     yield Target("rising", "a rising mirror /", "/", "a rising mirror /", _LEFT, beside=True)
     yield Target("falling", "a falling mirror \\", "\\", "a falling mirror \\", _RIGHT, beside=True)
     yield Target("turn", "turn the mirror", "R", "", _LEFT, TURN_SIGNS["R"], beside=True)
