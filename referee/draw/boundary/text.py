@@ -11,7 +11,8 @@ from referee.notation.boundary import stack_text
 from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
-from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, OWNER, SIZE, WORLD, Size
+from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, SIZE, Size
+from referee.rules.boundary.position import pyramids_in
 from referee.rules.squares import Square
 from referee.terminal import counted
 
@@ -69,11 +70,9 @@ def standing(position: BoundaryPosition) -> list[tuple[str, str]]:
     """The number of each side's pyramids in each world: three are needed to cross the continuum."""
     lines = []
     for side in position.sides:
-        held = [0, 0]
-        for number, stack in position.stacks.items():
-            held[WORLD[number]] += sum(OWNER[pyramid.colour] == side for pyramid in stack)
-        low = counted(held[0], "pyramid", "pyramids")
-        lines.append((f"{side} has", f"{low} in the ranks 1 to 3, {held[1]} in the ranks 4 to 6"))
+        low, high = (pyramids_in(position.stacks, side, world) for world in (0, 1))
+        said = f"{counted(low, 'pyramid', 'pyramids')} in the ranks 1 to 3, {high} in the ranks 4 to 6"
+        lines.append((f"{side} has", said))
     return lines
 
 
