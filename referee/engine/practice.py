@@ -141,13 +141,7 @@ class Practice:
         own = [place for place, ply in enumerate(plies) if self.side in ply.moves]
         if not own:
             return self
-        shorter = self.game.undo(len(plies) - own[-1])
-        game = replace(
-            self.game,
-            rounds=shorter.rounds,
-            trailing_comments=shorter.trailing_comments,
-            variations=shorter.variations,
-        )
+        game = self.game.undo(len(plies) - own[-1])
         reasons = Frozen({number: reason for number, reason in self.reasons.items() if number <= own[-1]})
         return replace(self, game=game, seed=f"{self.seed} again", reasons=reasons)
 
