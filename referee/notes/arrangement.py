@@ -163,13 +163,9 @@ def gaps(slots: Sequence[Slot], size: int) -> Iterator[str]:
 def _falls(slots: Sequence[Slot]) -> Iterator[str]:
     """The rounds whose numbers fall, but for a list of each side."""
     plain = [slot for slot in slots if slot.number is not None and slot.loose is None]
-    lists = groupby(plain, key=lambda slot: slot.side)
-    if any(slot.side for slot in plain):
-        runs = [list(run) for _, run in lists]
-        lists_of_sides = len(runs) == len({run[0].side for run in runs})
-        sequences = runs if lists_of_sides else [plain]
-    else:
-        sequences = [plain]
+    runs = [list(run) for _, run in groupby(plain, key=lambda slot: slot.side)]
+    are_of_sides = any(slot.side for slot in plain) and len(runs) == len({run[0].side for run in runs})
+    sequences = runs if are_of_sides else [plain]
     falls = [
         (one.number, two.number)
         for sequence in sequences
