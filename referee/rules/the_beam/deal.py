@@ -54,9 +54,7 @@ class Deal:
 
     def begins(self, other: Deal) -> bool:
         """True if this is the other deal, perhaps with fewer cards known."""
-        same = {colour: set(columns) for colour, columns in self.discs.items()} == {
-            colour: set(columns) for colour, columns in other.discs.items()
-        }
+        same = all(set(columns) == set(other.discs[colour]) for colour, columns in self.discs.items())
         decks = zip(self.decks, other.decks, strict=True)
         return same and all(known == whole[: len(known)] for known, whole in decks)
 
