@@ -76,62 +76,50 @@ def _drawn(
 ) -> bytes:
     """The pixels of a strip of the picture that begins at this height, with marks on it, three bytes each."""
     images, pens = extra("PIL.Image", "pictures"), extra("aggdraw", "pictures")
-    for ink in _inks(marks, paper):
-        pen = _Pen(pens, draw, ink, scale, top)
-        if isinstance(ink.mark, Label) and max(ink.mark.text, default="") >= _JOINING:
-            strip = images.frombytes("RGB", draw.size, draw.tobytes())
-            pen.write(ink.mark, strip)
-            draw = pens.Draw(strip)
-        elif ink.line:
-            pen.stroke()
-        else:
-            pen.fill()
+    for mark, paint in marks:
+        opacity = _OPAQUE if paint.opacity is None else round(_OPAQUE * paint.opacity)
+        for is_line, colour in enumerate((paint.fill, paint.stroke)):
+            if colour is None or colour[paper] == "none":
+                continue
+            pen = _Pen(pens, draw, mark, paint, colour[paper], opacity, scale, top)
+            if isinstance(mark, Label) and max(mark.text, default="") >= _JOINING:
+                strip = images.frombytes("RGB", draw.size, draw.tobytes())
+                pen.write(mark, strip)
+                draw = pens.Draw(strip)
+            elif is_line:
+                pen.stroke()
+            else:
+                pen.fill()
     pixels: bytes = draw.tobytes()
     return pixels
 
 
-class _Ink(NamedTuple):
-    """A colour of a mark: that of its line, or of its area or text."""
+class _Pen(NamedTuple):
+    """A colour of a mark on a picture whose upper part may be cut off; `pens` is the library that draws."""
 
+    pens: Any
+    draw: Any
     mark: Mark
     paint: Paint
     colour: str
     opacity: int
-    line: bool
-
-
-def _inks(marks: Iterable[Painted], paper: int) -> Iterator[_Ink]:
-    for mark, paint in marks:
-        opacity = _OPAQUE if paint.opacity is None else round(_OPAQUE * paint.opacity)
-        for line, colour in enumerate((paint.fill, paint.stroke)):
-            if colour is not None and colour[paper] != "none":
-                yield _Ink(mark, paint, colour[paper], opacity, bool(line))
-
-
-class _Pen(NamedTuple):
-    """An ink on a picture whose upper part may be cut off; `pens` is the library that draws."""
-
-    pens: Any
-    draw: Any
-    ink: _Ink
     scale: float
     top: int
 
     def write(self, label: Label, image: Image) -> None:
         """Draw a text as Pillow shapes it."""
-        file = BOLD if self.ink.paint.bold else REGULAR
+        file = BOLD if self.paint.bold else REGULAR
         font = extra("PIL.ImageFont", "pictures").truetype(str(file), max(1.0, label.size * self.scale))
         pen = extra("PIL.ImageDraw", "pictures").Draw(image)
-        pen.text(self._at(label.at), legible(label.text), self.ink.colour, font, "mm")
+        pen.text(self._at(label.at), legible(label.text), self.colour, font, "mm")
 
     def fill(self) -> None:
         """Draw the area of the mark, or its text."""
-        colour, opacity, mark = self.ink.colour, self.ink.opacity, self.ink.mark
-        brush = self.pens.Brush(colour, opacity)
-        match mark:
+        brush = self.pens.Brush(self.colour, self.opacity)
+        match self.mark:
             case Label(at, text, size):
-                file = str(BOLD if self.ink.paint.bold else REGULAR)
-                font = _font(file, max(1.0, round(size * self.scale, 1)), colour, opacity)
+                file = str(BOLD if self.paint.bold else REGULAR)
+                font = _font(file, max(1.0, round(size * self.scale, 1)), self.colour, self.opacity)
                 (x, y), (width, height) = self._at(at), _text_size(legible(text), font)
                 self.draw.text((x - width / 2, y - height / 2), legible(text), font)
             case Circle(centre, radius):
@@ -141,7 +129,7 @@ class _Pen(NamedTuple):
 
     def stroke(self) -> None:
         """Draw the line of the mark."""
-        mark, paint = self.ink.mark, self.ink.paint
+        mark, paint = self.mark, self.paint
         width, dash = (paint.width or 0.0) * self.scale, paint.dash or ()
         match mark:
             case Circle((x, y), radius) if dash:
@@ -157,7 +145,7 @@ class _Pen(NamedTuple):
                 self._line(points, width if mark.width is None else mark.width * self.scale, dash)
 
     def _pen(self, width: float) -> Any:  # noqa: ANN401 - of a library without types
-        return self.pens.Pen(self.ink.colour, width, self.ink.opacity)
+        return self.pens.Pen(self.colour, width, self.opacity)
 
     def _at(self, point: Point) -> Point:
         return point[0] * self.scale, point[1] * self.scale - self.top
@@ -169,8 +157,8 @@ class _Pen(NamedTuple):
 
     def _line(self, points: Sequence[Point], width: float, dash: tuple[float, ...]) -> None:
         """A line; where it is wide and opaque, its ends and corners are round."""
-        pen, brush = self._pen(width), self.pens.Brush(self.ink.colour)
-        is_round, radius = width >= _WIDE and self.ink.opacity == _OPAQUE, width / 2 - _EDGE
+        pen, brush = self._pen(width), self.pens.Brush(self.colour)
+        is_round, radius = width >= _WIDE and self.opacity == _OPAQUE, width / 2 - _EDGE
         for part in _dashes([*map(self._at, points)], [one * self.scale for one in dash]):
             self.draw.line([value for point in (_blunted(part) if part[2:] else part) for value in point], pen)
             for x, y in part if is_round else ():
