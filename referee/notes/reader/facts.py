@@ -163,32 +163,29 @@ class _Finder:
     def line(self, line: NoteLine) -> None:
         """Read the facts of a line."""
         before = dict(self.facts.players)
-        self._line(line)
+        if self._is_read(line):
+            self.facts.read.add(line)
         new = [side for side, player in self.facts.players.items() if before.get(side) != player]
         if new:
             self._seats[line] = new
 
-    def _line(self, line: NoteLine) -> None:
+    def _is_read(self, line: NoteLine) -> bool:
+        """Read the facts of a line; True if it says nothing else."""
         if tag := TAG.fullmatch(line.text):
-            if tag["value"].strip(" ?-") == "" or self._tag(tag["key"], tag["value"]):
-                self.facts.read.add(line)
-            return
+            return tag["value"].strip(" ?-") == "" or self._tag(tag["key"], tag["value"])
         if is_date(line.text) and "date" not in self.facts.texts and any(map(str.isalpha, line.text)):
             self.facts.texts["date"] = line.text
-            self.facts.read.add(line)
-            return
+            return True
         own = _OWN.search(line.text) if line.author else None
         if own and (side := self._sides.get(own[1].casefold())):
             self.facts.players.setdefault(side, _player(line.author))
         pair = _PAIR.fullmatch(line.text)
         if pair and (self._option(pair["key"], pair["value"]) or self._pair(pair["key"], pair["value"])):
-            self.facts.read.add(line)
-            return
+            return True
         if len(line.text) > _LONGEST_PROSE:
-            return
+            return False
         if self._cells(line.text.split("\t")):
-            self.facts.read.add(line)
-            return
+            return True
         parts = re.split(r" / |, |; |\t", line.text)
         for part in parts:
             pair = _PAIR.fullmatch(part)
@@ -197,6 +194,7 @@ class _Finder:
         known = set(self.facts.options)
         self._said(in_english(line.text))
         self.facts.worded |= dict.fromkeys(self.facts.options.keys() - known, line)
+        return False
 
     def _tag(self, key: str, value: str) -> bool:
         """Read a tag, whose value may be any text; False for an unknown one."""
