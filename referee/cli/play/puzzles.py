@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 import click
 
@@ -23,14 +23,6 @@ from referee.errors import FileError
 from referee.game import dumps
 from referee.rules import game_named
 from referee.terminal import counted, visible
-
-
-class FoundPuzzles(NamedTuple):
-    """The puzzles of some games, the games that were left out, and the number of games for a team."""
-
-    puzzles: list[Puzzle]
-    left: LeftOutGames
-    teams: int
 
 
 @click.command("puzzles")
@@ -66,11 +58,11 @@ def puzzles_command(
     known: dict[str, Puzzle] = {}
     work = executor_of(**where)
     with progress(size(sources), "looking") as advance:
-        for shard, more in work(partial(found_in, turns=turns), _one_by_one(shards(sources))):
-            for one in more.puzzles:
+        for shard, (puzzles, more, number) in work(partial(found_in, turns=turns), _one_by_one(shards(sources))):
+            for one in puzzles:
                 known.setdefault(str(one.position), one)
-            left.add(more.left)
-            teams += more.teams
+            left.add(more)
+            teams += number
             advance(shard.read)
     found = list(known.values())
     games = [one.as_game() for one in found]
@@ -101,8 +93,8 @@ def _one_by_one(whole: Iterable[Shard]) -> Iterator[Shard]:
             yield Shard(shard.number, (game,), shard.read // len(games))
 
 
-def found_in(shard: Shard, *, turns: int) -> FoundPuzzles:
-    """The puzzles in the games of a shard, and the games without: those with findings, and those for a team."""
+def found_in(shard: Shard, *, turns: int) -> tuple[list[Puzzle], LeftOutGames, int]:
+    """The puzzles in the games of a shard, the games left out with findings, and the number of those for a team."""
     puzzles, left, teams = list[Puzzle](), LeftOutGames(), 0
     for part in shard.parts:
         for text in part.texts:
@@ -112,4 +104,4 @@ def found_in(shard: Shard, *, turns: int) -> FoundPuzzles:
                 teams += bool(game_named(game.game).scored)
             except FileError as error:
                 left.add(LeftOutGames(int(error.unreadable), Counter([error.code]), Counter([part.file])))
-    return FoundPuzzles(puzzles, left, teams)
+    return puzzles, left, teams
