@@ -28,10 +28,8 @@ from referee.terminal import visible_lines
 _LOST = {"no-scheduler", "worker-lost"}
 """Codes of errors that are not about a game."""
 
-
 _MANY_OBJECTS = 200_000
 """New objects before a garbage collection; the imports of a command make many of them, but no garbage."""
-
 
 TOP_COMMANDS = lazy_commands(
     "referee.cli",

@@ -38,7 +38,6 @@ _PICTURES = ("svg", "png")
 _RECORDS = {f".{form}": form for form in RECORD_FORMS}
 _PAPERS = click.Choice(["a4", "letter", "a3"])
 
-
 _view_option = click.option(
     "--view", metavar="SIDE", shell_complete=sides, help="The side whose view of the board is shown."
 )

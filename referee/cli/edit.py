@@ -29,7 +29,6 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 _ROUND = re.compile(r"[0-9]{1,6}")
 _TEXT_OF_A_PLAYER = re.compile(r"players\.[^.]+\.(?:name|email)")
 
-
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and change nothing.")
 
 

@@ -33,7 +33,6 @@ Fields that lie 30 units apart then have the same pixels, which PNG packs well.
 _BYTES, _GROWTH = 0.8, 1.3
 """An estimate: a mark takes 0.8 bytes at one pixel for 30 units, and more with the power 1.3 of these pixels."""
 
-
 _EFFORTS = 5, 6
 """Those to make the file small: a picture that is too large is packed better before it gets fewer pixels."""
 

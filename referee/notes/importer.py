@@ -26,7 +26,6 @@ from referee.rules.description import Data
 _SURE_TALK = 0.5
 """Maximum cost of leaving out a move that is surely talk."""
 
-
 _GAME_KEY = re.compile(r"""^\s*\{?\s*["']?game["']?\s*:""", re.MULTILINE)
 
 _RECORD = re.compile(r"^; game: (?=[^\n]*\n)", re.MULTILINE)

@@ -35,7 +35,6 @@ _LETTER = 3
 """Costs of an incomplete move, of a less likely one of those, and of a last ply that lacks a move; and the distance
 between slots of one letter."""
 
-
 Guessed = dict[tuple[Position, str, str], tuple[Meaning, ...]]
 """A position, the side to move and a text that is no whole move -> the legal moves near to it."""
 

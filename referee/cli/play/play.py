@@ -48,7 +48,6 @@ claim        claim a draw by repetition, if there is one
 resign       give up
 quit         leave, as Ctrl-D does; Ctrl-C only drops the line"""
 
-
 _LEAVING = ("quit", "exit")
 _FOLLOWED = ("legal", "save")
 """Words that may have an argument."""

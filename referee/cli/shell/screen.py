@@ -20,7 +20,6 @@ from referee.terminal import Pen, colour_pen, plain_pen
 _LESS = "-FRX"
 """Default options of less: leave at the end of a short text, and show colours."""
 
-
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 

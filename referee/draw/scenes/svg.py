@@ -14,7 +14,6 @@ _FONTS = "Referee Sans, DejaVu Sans, Noto Sans, sans-serif"
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-
 Box = tuple[float, float, float, float]
 """A part of a scene: left, top, width and height."""
 
