@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 from referee.engine.choice import choose
 from referee.engine.levels import LEVEL, LEVELS, USUAL_LEVEL, level_of
@@ -31,24 +30,19 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
     """
     kind, _, what = spec.partition(":")
     if kind == "chance" and not what:
-        yield partial(_random_move, seed)
+        yield lambda position, side, history: position.any_move(
+            side, Dice(f"chance {side} {seed} {len(history)} {position.facts()}").below
+        )
     elif kind == "program" and what.strip():
         with Program.started(command_words(what), options) as program:
             yield program.choose
     elif kind == "engine" or spec.isdecimal() or re.fullmatch(LEVEL, spec, re.IGNORECASE):
-        yield partial(_engine_move, level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number, seed)
+        level = level_of((what or USUAL_LEVEL) if kind == "engine" else spec).number
+        # The seed differs in each ply, so that two engines that repeat a position do not go round.
+        yield lambda position, side, history: choose(position, side, level, f"{seed} {len(history)}")
     else:
         known = f"a level from 1 to {len(LEVELS)}, chance, or program: and a command"
         raise RefereeError("level", f"there is no player {shown(spec)}: name {known}")
-
-
-def _engine_move(level: int, seed: str, position: Position, side: str, history: Sequence[Moves]) -> Move:
-    """As `choose`; the seed differs in each ply, so that two engines that repeat a position do not go round."""
-    return choose(position, side, level, f"{seed} {len(history)}")
-
-
-def _random_move(seed: str, position: Position, side: str, history: Sequence[Moves]) -> Move:
-    return position.any_move(side, Dice(f"chance {side} {seed} {len(history)} {position.facts()}").below)
 
 
 def command_words(command: str) -> list[str]:
