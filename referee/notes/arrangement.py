@@ -35,7 +35,8 @@ class Arrangement(NamedTuple):
 def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement]:
     """The orders that are worth a try, the likeliest first; where the numbers of rounds fall, every order is open."""
     fall = next(_falls(slots), "")
-    turned = _newest_last(slots)
+    groups = [list(group) for _, group in groupby(slots, key=lambda slot: slot.line.author or slot.line)]
+    turned = [slot for group in reversed(groups) for slot in group] if len(groups) > 1 else []
     if not fall:
         yield from _orders(slots, start)
         if turned:
@@ -70,12 +71,6 @@ def _as_talk(slot: Slot) -> Slot:
     """A slot that costs nothing if it is left out, and as much as it did if it is not."""
     cost = slot.loose or 0.0
     return replace(slot, loose=0.0, meanings=tuple(one._replace(cost=one.cost + cost) for one in slot.meanings))
-
-
-def _newest_last(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots of the last line or letter first; none if there is only one."""
-    groups = [list(group) for _, group in groupby(slots, key=lambda slot: slot.line.author or slot.line)]
-    return [slot for group in reversed(groups) for slot in group] if len(groups) > 1 else []
 
 
 def _turned(slots: Sequence[Slot], start: Position, cost: float) -> Iterator[Arrangement]:
