@@ -139,13 +139,10 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
 @lru_cache(maxsize=1 << 14)
 def _lead(square: int, stack: tuple[Pyramid, ...]) -> int:
-    """The part of a stack in the first side's lead: its cost counts for the owner of the lowest pyramid."""
-    is_own = bool(stack) and OWNER[stack[0].colour] == SIDES[0]
-    return -_stack_cost(square, stack) if is_own else _stack_cost(square, stack)
+    """The part of a stack in the first side's lead: its cost counts for the owner of the lowest pyramid.
 
-
-def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
-    """The cost of the moves that the pyramids of a stack need: those above must leave before those below."""
+    That is the cost of the moves that its pyramids need: those above must leave before those below.
+    """
     cost = 0
     colour = _GOALS.get(square)
     wanted = TREES[colour] if colour is not None else ()
@@ -157,7 +154,7 @@ def _stack_cost(square: int, stack: tuple[Pyramid, ...]) -> int:
         cost += _COST[pyramid][square]
         if pyramid.colour == colour:
             cost += IN_THE_WAY * PER_MOVE
-    return cost
+    return -cost if stack and OWNER[stack[0].colour] == SIDES[0] else cost
 
 
 @lru_cache(maxsize=1 << 10)

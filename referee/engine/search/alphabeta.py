@@ -87,7 +87,10 @@ class _Hunt:
         value = -_ALL
         for move in moves:
             try:
-                after = self._played(position, side, move)
+                if not self._left:
+                    raise _NodesSpentError
+                self._left -= 1
+                after = position.play_unchecked({side: move})
                 if value > -_ALL and self._after(after, side, depth, value, value + 1, 1) <= value:
                     continue
                 best = move
@@ -95,13 +98,6 @@ class _Hunt:
             except _NodesSpentError:
                 return best, before if value == -_ALL else value, False
         return best, value, True
-
-    def _played(self, position: Position, side: str, move: Move) -> Position:
-        """The position after a move, which takes a node."""
-        if not self._left:
-            raise _NodesSpentError
-        self._left -= 1
-        return position.play_unchecked({side: move})
 
     def _after(self, after: Position, side: str, depth: int, alpha: int, beta: int, ply: int) -> int:
         """The value of a position for the side whose move led there, within a window."""
