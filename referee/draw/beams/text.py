@@ -168,7 +168,8 @@ class _Band:
             if row:
                 yield from self._row(row)
             else:
-                yield self._middle()
+                edge = "\u2500\u2500\u2500" if self.unicode else "---"
+                yield self._framed("", self._centred(dict.fromkeys(self._cells(0), edge)))
         yield from self._boundary(self.view)
 
     def _at(self, column: int) -> int:
@@ -246,10 +247,6 @@ class _Band:
         if any(start + len(run.text) >= after for (start, run), (after, _) in pairwise(texts)):
             return [line for row in rows for line in self.low_rows([row], step)]
         return [placed([(0, Run("".join(chr(64 + abs(row)) for row in rows))), *texts])]
-
-    def _middle(self) -> Line:
-        edge = "\u2500\u2500\u2500" if self.unicode else "---"
-        return self._framed("", self._centred(dict.fromkeys(self._cells(0), edge)))
 
     def _cells(self, row: int) -> range:
         """The columns of this band in which a half-row has a cell; 0 is the midline."""

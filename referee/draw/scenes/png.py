@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from io import BytesIO
+from itertools import takewhile
 
 from referee.draw.scenes.raster import pixels
-from referee.draw.scenes.scene import Group, Paint, Polygon, Scene, every, still
+from referee.draw.scenes.scene import Group, Paint, Polygon, Scene, every
 from referee.errors import RefereeError
 from referee.extras import extra
 
@@ -51,7 +52,8 @@ def scene_png(scene: Scene, *, width: int = 1000, paper: str = "light", effort: 
     images = extra("PIL.Image", "pictures")
     marks, scale = [*scene.marks()], width / scene.width
     size = width, math.ceil(scene.height * scale)
-    first = sum(not isinstance(one, Group) for one in every(still(scene.shapes)))
+    still = takewhile(lambda one: isinstance(one, Group) and one.still, scene.shapes)
+    first = sum(not isinstance(one, Group) for one in every(still))
     full = pixels(marks[:first], marks[first:], scale, size, _BACKGROUNDS[paper], int(paper == "dark"))
     palette = images.new("P", (1, 1))
     palette.putpalette(

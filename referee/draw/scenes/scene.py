@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
-from itertools import takewhile
 from pathlib import Path
 from types import NoneType
 
@@ -160,11 +159,6 @@ class Scene:
         if said.opacity is not None and around.opacity is not None:
             return replace(paint, opacity=said.opacity * around.opacity)
         return paint
-
-
-def still(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """The groups that are the same in most positions, and below all others."""
-    return tuple(takewhile(lambda one: isinstance(one, Group) and one.still, shapes))
 
 
 def every(shapes: Iterable[Shape]) -> Iterator[Shape]:
