@@ -18,17 +18,7 @@ from referee.rules.description import Data, Game, Secret
 from referee.rules.frozen import frozen_data
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.lane import TheBeamLane
-from referee.rules.the_beam.pieces import (
-    PLAYERS,
-    TEAM,
-    Allocate,
-    Move,
-    Place,
-    PlaceMirror,
-    Slash,
-    TakeMirror,
-    TurnMirror,
-)
+from referee.rules.the_beam.pieces import TEAM, Allocate, Move, Place, PlaceMirror, Slash, TakeMirror, TurnMirror
 from referee.rules.the_beam.position import TheBeamCursor, TheBeamPosition, opening
 
 __all__ = [
@@ -96,7 +86,7 @@ GAME = Game(
     name="the-beam",
     title="The Beam",
     designer="a cooperative classroom game",
-    sides=PLAYERS,
+    sides=TheBeamPosition.sides,
     options=(Data("deal", EXAMPLE, "where the discs lie and how the decks are shuffled", fault),),
     begin=_begin,
     notation="referee.notation.the_beam",
