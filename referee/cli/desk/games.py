@@ -19,7 +19,7 @@ from referee.rules import all_games, game_fault, game_named
 from referee.terminal import counted, visible, visible_json, visible_lines
 
 if TYPE_CHECKING:
-    from referee.desk.glances import Glance, SeatGlance
+    from referee.desk.glances import Glance
     from referee.game import GameFile
     from referee.mail.host.nondelivery import Undelivered
 
@@ -288,6 +288,8 @@ def _new_id(game: str, taken: list[str]) -> str:
 
 def _standing(glance: Glance, at: datetime) -> list[str]:
     from referee.desk.law.summary import end_text
+    from referee.desk.log.terms import zone_named
+    from referee.mail.letters.format.language import moment
 
     waits = "waits for a player to join" if glance.open else "waits for answers"
     stands = waits if glance.invited else f"round {glance.round}"
@@ -298,18 +300,11 @@ def _standing(glance: Glance, at: datetime) -> list[str]:
         late = ", OVERDUE" if seat.overdue(at) else ""
         key = f", signs with {seat.key[:12]}" if seat.key else ""
         who = "open to anyone" if seat.player is None else f"{seat.player}: {seat.standing.replace('-', ' ')}"
-        lines.append(f"  {side:6} {who}{_until(seat, glance.zone)}{late}{key}")
+        # The deadline of a move is in the zone of the game's clock, that of an answer to an invitation is not.
+        due = seat.due.astimezone(zone_named(glance.zone)) if seat.due and seat.deadline else seat.due
+        until = f", until {moment(due)}" if due else ""
+        lines.append(f"  {side:6} {who}{until}{late}{key}")
     return lines
-
-
-def _until(seat: SeatGlance, zone: str) -> str:
-    """The deadline of a move, in the zone of the game's clock, or of an answer to an invitation."""
-    from referee.desk.log.terms import zone_named
-    from referee.mail.letters.format.language import moment
-
-    if seat.due is None:
-        return ""
-    return f", until {moment(seat.due.astimezone(zone_named(zone)) if seat.deadline else seat.due)}"
 
 
 def _time(text: str) -> datetime:
