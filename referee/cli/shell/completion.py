@@ -6,13 +6,7 @@ import os
 from typing import NoReturn
 
 import click
-from click.shell_completion import (
-    CompletionItem,
-    ShellComplete,
-    add_completion_class,
-    get_completion_class,
-    split_arg_string,
-)
+from click import shell_completion
 
 from referee.cli.shell.groups import COMPLETION_VARIABLE
 from referee.errors import PackageFault, RefereeError
@@ -37,8 +31,8 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
 
-@add_completion_class
-class _Bash(ShellComplete):
+@shell_completion.add_completion_class
+class _Bash(shell_completion.ShellComplete):
     """Bash, whose own division into words knows neither moves of several words nor values after an equals sign."""
 
     name = "bash"
@@ -46,7 +40,7 @@ class _Bash(ShellComplete):
 
     def complete(self) -> str:
         """The kind of the words, and then the words, each as the replacement of bash's own last word."""
-        *words, last = split_arg_string(os.environ["COMP_LINE"] + _CURSOR)[1:] or [""]
+        *words, last = shell_completion.split_arg_string(os.environ["COMP_LINE"] + _CURSOR)[1:] or [""]
         last = last.removesuffix(_CURSOR)
         items = self.get_completions(words, last)
         kinds = {item.type for item in items} or {"plain"}
@@ -60,7 +54,7 @@ class _Bash(ShellComplete):
         return "\n".join([kind, *values])
 
 
-def _quoted(value: str, item: CompletionItem) -> str:
+def _quoted(value: str, item: shell_completion.CompletionItem) -> str:
     """A word for bash: the beginning of a move of several words opens quotes, a whole move also closes them."""
     end = "'" if item.complete else ""
     return f"'{value}{end}" if " " in value else value
@@ -93,6 +87,6 @@ fish, ~/.config/fish/config.fish:   referee completion fish | source
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
     """Print the script of a shell."""
-    kind = get_completion_class(shell)
+    kind = shell_completion.get_completion_class(shell)
     assert kind is not None
     click.echo(kind(context.find_root().command, {}, "referee", COMPLETION_VARIABLE).source().rstrip())
