@@ -102,12 +102,11 @@ def _closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:
     """The corners of each diagonal path that is reflected at all four edges, from a corner back to itself."""
     seen: set[tuple[int, int]] = set()
     for start in range(columns + 2):
-        row, column, down, right = -rows - 1, start, 1, 1
+        row, column, down, right = -rows - 1, start, 1, 1 if start <= columns else -1
         # Only one path leads through a place at the edge.
         if (row + column) % 2 == 0 or (row, column) in seen:
             continue
         corners = [(row, column)]
-        right = right if start <= columns else -1
         first = (row, column, down, right)
         while True:
             row, column = row + down, column + right
