@@ -96,11 +96,8 @@ def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
         return 1
     games = counted(root.games, "game", "games")
     click.echo(f"the head is under the root of {root.day}, which covers {games}")
-    return 0 if history is None else _compared(proof, history)
-
-
-def _compared(proof: Inclusion, history: str) -> int:
-    """Print the comparison of a proof's head with the user's history; return the exit status."""
+    if history is None:
+        return 0
     held, head = read_history(history), proof.head
     name = named(history)
     if head.game not in held.games:
