@@ -29,7 +29,7 @@ DESK_COMMANDS = lazy_commands(
             "pages try": "Try a desk here: two mailboxes, the game and the host on one page.",
             "host serve": "Run the desk: take letters by LMTP, answer them, watch the clock.",
             "receive receive": "Take letters in: one on the standard input, a Maildir, or by IMAP.",
-            "host deliver": "Hand waiting letters to the mail server.",
+            "letters deliver": "Hand waiting letters to the mail server.",
             "letters letters": "List letters in and out, and what became of them.",
             "letters show": "Print the text of one letter, in or out.",
             "host resend": "Send players their last letter once more.",

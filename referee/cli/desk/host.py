@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.desk import (
-    desk_option,
-    office_at,
-    person_named,
-    run_server,
-    say_on_stderr,
-    taken_lines,
-    trust_clock_option,
-)
+from referee.cli.desk import desk_option, office_at, person_named, run_server, say_on_stderr, trust_clock_option
 from referee.cli.desk.pages import pages_beside
 from referee.errors import Refusal
 from referee.terminal import counted, visible
@@ -74,23 +66,6 @@ def tick_command(folder: Path, trust_clock: bool, all_: bool) -> None:
                 entries += play_on(room, office)
         click.echo(counted(entries, "entry", "entries"))
         write_to_host(office, datetime.now(UTC))
-
-
-@click.command("deliver")
-@desk_option
-def deliver_command(folder: Path) -> None:
-    """Hand waiting letters to the mail server.
-
-    Then DNS is asked for the keys of players' mail providers. For cron; `serve` does this automatically.
-    """
-    from referee.mail.evidence import domain_keys
-    from referee.mail.transport import smtp
-
-    say_on_stderr()
-    with office_at(folder) as office:
-        click.echo(counted(smtp.deliver(office, datetime.now(UTC)), "letter", "letters"))
-        click.echo("".join(f"{line}\n" for line in taken_lines(office, datetime.now(UTC))), nl=False)
-        domain_keys.look_up(office, datetime.now(UTC))
 
 
 @click.command("extend")

@@ -1,14 +1,15 @@
-"""`referee desk letters` and `show`: letters in and out with their results, and letters to hand over."""
+"""`referee desk letters`, `show` and `deliver`: letters in and out with their results, and letters to hand over."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from referee.cli.desk import desk_option, office_at
+from referee.cli.desk import desk_option, office_at, say_on_stderr, taken_lines
 from referee.cli.shell.parameters import number_option
 from referee.terminal import counted, visible, visible_json, visible_lines
 
@@ -71,6 +72,23 @@ def letters_command(
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         click.echo("  ".join([*cells, row[-1]]).rstrip())
+
+
+@click.command("deliver")
+@desk_option
+def deliver_command(folder: Path) -> None:
+    """Hand waiting letters to the mail server.
+
+    Then DNS is asked for the keys of players' mail providers. For cron; `serve` does this automatically.
+    """
+    from referee.mail.evidence import domain_keys
+    from referee.mail.transport import smtp
+
+    say_on_stderr()
+    with office_at(folder) as office:
+        click.echo(counted(smtp.deliver(office, datetime.now(UTC)), "letter", "letters"))
+        click.echo("".join(f"{line}\n" for line in taken_lines(office, datetime.now(UTC))), nl=False)
+        domain_keys.look_up(office, datetime.now(UTC))
 
 
 @click.command("show")
