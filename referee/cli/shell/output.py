@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from io import StringIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -161,8 +162,7 @@ class TextOutput:
 
     def __init__(self, path: Path | None, start: int = 0) -> None:
         """Write into a file from `start` on, without the rest of its content; or to the output without a file."""
-        self._waiting: list[str] = []
-        self._length = 0
+        self._waiting = StringIO()
         self._size = start
         self._file: BinaryIO | None = None
         if path is not None:
@@ -176,16 +176,14 @@ class TextOutput:
 
     def put(self, text: str) -> None:
         """Take more text."""
-        self._waiting.append(text)
-        self._length += len(text)
-        if self._length > _MEGABYTE:
+        self._waiting.write(text)
+        if self._waiting.tell() > _MEGABYTE:
             self.flush()
 
     def flush(self) -> int:
         """Write out all text; return the size of the file in bytes."""
-        text = "".join(self._waiting)
-        self._waiting.clear()
-        self._length = 0
+        text = self._waiting.getvalue()
+        self._waiting = StringIO()
         if self._file is None:
             if text:
                 if _is_terminal(None) and _draws_lines_again():
