@@ -164,7 +164,7 @@ def text_board(
         RefereeError: `unknown-side`.
     """
     lines = plain_lines(board_runs(position, view=chair(position, view), unicode=unicode, events=events, width=width))
-    if not explained and isinstance(drawing(position.game), PaintedDrawing):
+    if not explained and "" in lines and isinstance(drawing(position.game), PaintedDrawing):
         return lines[: len(lines) - 1 - lines[::-1].index("")]
     return lines
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,13 +12,14 @@ import pytest
 import referee
 from referee.draw import drawing
 from referee.draw.scenes.ink import Run, boxed, folded, placed, plain_lines
-from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines, report_text, text_board
+from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, low_board, report_lines, report_text, text_board
 from referee.errors import RefereeError
 from referee.game import GameFile, Ply, zeroth_ply
 from tests.draw.test_beams_text import SIZES, some_game
 from tests.oracles.text_board import read_narrow_board
 from tests.support.examples import sampled
 from tests.support.playthroughs import examples
+from tests.support.rows import each
 from tests.support.strategies import facts_of
 
 EXAMPLES = [
@@ -54,6 +57,15 @@ def test_a_board_alone_is_the_board_of_the_report(name: str) -> None:
     assert ply.position.text() == "\n".join(text_board(ply.position))
     with pytest.raises(RefereeError, match="unknown-side"):
         text_board(ply.position, "west")
+
+
+@each(examples("beams"), every=3)
+def test_a_low_board_of_beams_has_every_piece_at_any_width(file: Path) -> None:
+    for ply in referee.read(file).plies:
+        pieces = Counter(piece["piece"] for piece in facts_of(ply.position)["pieces"])
+        for view, width in product(VIEWS, (50, 60, 70, REPORT_WIDTH)):
+            board = "\n".join(low_board(ply.position, view, ply.events, width=width)).upper()
+            assert not [name for name, count in pieces.items() if board.count(name) < count]
 
 
 @pytest.mark.parametrize("view", VIEWS)

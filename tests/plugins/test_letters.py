@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import referee
 from referee.desk import commitment
+from referee.draw.text import text_board
 from referee.mail.host.metrics import exposition
 from referee.mail.host.register import letters
 from tests.support.correspondence import GAME, Correspondence, address, corresponding, text
@@ -224,3 +227,9 @@ def test_three_are_invited_and_the_last_of_them_answers_with_a_move() -> None:
     desk.ask(request(desk, "jade", "abort"))
     assert desk.kinds[-2:] == ["aborted", "closed"]
     holds(desk)
+
+
+def test_a_board_without_a_legend_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("referee_hex.drawing").HexDrawing, "legend", "")
+    start = referee.start("hex")
+    assert text_board(start, explained=False) == text_board(start)

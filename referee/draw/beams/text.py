@@ -244,7 +244,7 @@ class _Band:
                 start = _LOW_MARGIN + step * (column - self.band.start) + step // 2 - len(text) // 2
                 texts.append((min(start, end - len(text)), Run(text, piece.paint)))
         texts.sort()
-        if any(start + len(run.text) >= after for (start, run), (after, _) in pairwise(texts)):
+        if len(rows) > 1 and any(start + len(run.text) >= after for (start, run), (after, _) in pairwise(texts)):
             return [line for row in rows for line in self.low_rows([row], step)]
         return [placed([(0, Run("".join(chr(64 + abs(row)) for row in rows))), *texts])]
 
