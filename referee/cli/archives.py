@@ -221,6 +221,8 @@ def stats_command(
     else:
         with writer(output) as file:
             file.write(text.encode("utf-8", "backslashreplace"))
+        if counts.left.games:
+            click.echo("\n".join(counts.left.as_text()), err=True)
     if left:
         click.echo(left.as_text(), err=True)
     return counts.left.exit_status

@@ -83,6 +83,8 @@ def explore_command(
         explorer.openings(), least=least, notes=explorer.notes(), names=shown, wanted=wanted.as_text()
     )
     put(output, page.encode())
+    if explorer.left.games:
+        click.echo("\n".join(explorer.left.as_text()), err=True)
     if left:
         click.echo(left.as_text(), err=True)
     return explorer.left.exit_status

@@ -95,7 +95,7 @@ def test_the_lack_of_common_moves_is_reported() -> None:
 def test_the_command(tmp_path: Path) -> None:
     source, target = archive(tmp_path / "a.jsonl", [*LINES, BAD[0]]), tmp_path / "a.html"
     done = run("explore", source, "--least", 1, "--depth", 1, "-o", target)
-    assert (done.status, done.out) == (1, "")
+    assert (done.status, done.out, done.err[:8]) == (1, "", "left out")
     shown = Page(target.read_text(encoding="utf-8"))
     assert shown.texts["li"][-2:] == [
         "left out because something is wrong with them: 1 game (unknown-cell 1)",

@@ -210,7 +210,8 @@ def test_statistics_of_an_archive(tmp_path: Path) -> None:
     assert (text.status, text.lines[0], text.lines[-2][:8]) == (1, "beams: 10 games", "left out")
     assert set(json.loads(data.out)["games"]) == {"beams", "boundary", "laser-chess", "the-beam"}
     page = tmp_path / "a.html"
-    assert referee("stats", "--format", "html", "-o", page, path) == (1, "", "")
+    made = referee("stats", "--format", "html", "-o", page, path)
+    assert (made.status, made.out, made.err[:8]) == (1, "", "left out")
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
