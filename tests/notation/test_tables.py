@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
+from referee.errors import NotationError
 from referee.notation.grammar import load, notation_error
-from referee.notation.moves import misfit, notation
+from referee.notation.moves import continuations, misfit, notation
 from referee.notation.plans.words import disguised
 from referee.notation.tables import TableParser, Word, table_of
 from referee.rules import GAMES
@@ -123,6 +125,18 @@ def test_a_text_that_is_no_move_ceases_to_be_one_where_lark_says_so(game: str, d
     except UnexpectedInput as error:
         span = notation_error(error, text, notation(game).WORDS, whole="move").span
     assert misfit(game, text) == (span and span.column)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(st.data())
+@examples(60, quick=15)
+def test_a_text_that_ceases_at_its_end_is_the_beginning_of_a_move(game: str, data: st.DataObject) -> None:
+    whole = data.draw(mutated(st.sampled_from(texts(game))))
+    text = whole[: data.draw(st.integers(0, len(whole)))]
+    column, goes_on = misfit(game, text), False
+    with suppress(NotationError):
+        goes_on = bool(continuations(game, text))
+    assert column is None or (column > len(text.rstrip())) is goes_on
 
 
 def test_words_know_their_terminal_and_column() -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from referee.errors import NotationError
-from referee.notation.moves import LONGEST_MOVE, continuations, known_move, notation, note_words, terminals
+from referee.notation.moves import LONGEST_MOVE, continuations, known_move, misfit, notation, note_words, terminals
 from referee.notation.spoken import aliases, in_notation
 from referee.rules import Move, game_named
 
@@ -273,8 +273,13 @@ def _forms(game: str, forms: Iterable[_Form], token: Token, place: int) -> Itera
 
 
 def _goes_on(game: str, text: str) -> bool:
+    """True for the beginning of a move; a table of parsing tells it sooner than lark."""
+    if len(text) > LONGEST_MOVE:
+        return False
+    if (column := misfit(game, text)) is not None:
+        return column > len(text.rstrip())
     try:
-        return len(text) <= LONGEST_MOVE and bool(continuations(game, text))
+        return bool(continuations(game, text))
     except NotationError:
         return False
 
