@@ -277,7 +277,7 @@ def _goes_on(game: str, text: str) -> bool:
     if len(text) > LONGEST_MOVE:
         return False
     if (column := misfit(game, text)) is not None:
-        return column > len(text.rstrip())
+        return column > len(text.rstrip(" \t"))
     try:
         return bool(continuations(game, text))
     except NotationError:
