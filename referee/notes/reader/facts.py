@@ -57,7 +57,7 @@ _RESULTS = frozenset({"result", "score", "final score", "final"})
 _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
 
 
-@dataclass
+@dataclass(frozen=True)
 class NoteFacts:
     """Facts of one game besides its moves.
 
@@ -68,20 +68,20 @@ class NoteFacts:
     """
 
     game: str
-    players: dict[str, Player] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
+    players: Mapping[str, Player] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     labels: Labels = field(default_factory=Frozen)
     start_text: str | None = None
     result: str = ""
     end: str = ""
-    read: set[NoteLine] = field(default_factory=set)
+    read: frozenset[NoteLine] = frozenset()
     seats_assumed: bool = False
-    hints: dict[str, str] = field(default_factory=dict)
-    worded: dict[str, NoteLine] = field(default_factory=dict)
-    implied: set[str] = field(default_factory=set)
-    lists: dict[NoteLine, str] = field(default_factory=dict)
-    given: dict[str, list[str]] = field(default_factory=dict)
+    hints: Mapping[str, str] = field(default_factory=dict)
+    worded: Mapping[str, NoteLine] = field(default_factory=dict)
+    implied: frozenset[str] = frozenset()
+    lists: Mapping[NoteLine, str] = field(default_factory=dict)
+    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def description(self) -> Game:
@@ -129,19 +129,31 @@ def facts_of(game: str, lines: Sequence[NoteLine], holds_moves: Callable[[str], 
         found.line(line)
     found.listed(own)
     found.strangers(own)
-    return found.finished()
+    return found.facts()
 
 
 class _Finder:
     """Collects the facts in the lines."""
 
     def __init__(self, game: str, holds_moves: Callable[[str], bool]) -> None:
-        self.facts = NoteFacts(game)
         self._game = game_named(game)
         self._holds_moves = holds_moves
+        self._players: dict[str, Player] = {}
+        self._options: dict[str, Any] = {}
+        self._texts: dict[str, str] = {}
+        self._start: str | None = None
+        self._result = ""
+        self._end = ""
+        self._assumed = False
+        self._hints: dict[str, str] = {}
+        self._worded: dict[str, NoteLine] = {}
+        self._implied: set[str] = set()
+        self._read: set[NoteLine] = set()
         self._named: list[str] = []
         self._short: dict[tuple[str, ...], str] = {}
         self._seats: dict[NoteLine, list[str]] = {}
+        self._lists: dict[NoteLine, str] = {}
+        self._given: dict[str, list[str]] = {}
         self._sides = _side_words(self._game)
         words = (word for word in self._sides if len(word) > 1)
         side = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
@@ -162,39 +174,41 @@ class _Finder:
 
     def line(self, line: NoteLine) -> None:
         """Read the facts of a line."""
-        before = dict(self.facts.players)
-        if self._is_read(line):
-            self.facts.read.add(line)
-        new = [side for side, player in self.facts.players.items() if before.get(side) != player]
+        before = dict(self._players)
+        self._line(line)
+        new = [side for side, player in self._players.items() if before.get(side) != player]
         if new:
             self._seats[line] = new
 
-    def _is_read(self, line: NoteLine) -> bool:
-        """Read the facts of a line; True if it says nothing else."""
+    def _line(self, line: NoteLine) -> None:
         if tag := TAG.fullmatch(line.text):
-            return tag["value"].strip(" ?-") == "" or self._tag(tag["key"], tag["value"])
-        if is_date(line.text) and "date" not in self.facts.texts and any(map(str.isalpha, line.text)):
-            self.facts.texts["date"] = line.text
-            return True
+            if tag["value"].strip(" ?-") == "" or self._tag(tag["key"], tag["value"]):
+                self._read.add(line)
+            return
+        if is_date(line.text) and "date" not in self._texts and any(map(str.isalpha, line.text)):
+            self._texts["date"] = line.text
+            self._read.add(line)
+            return
         own = _OWN.search(line.text) if line.author else None
         if own and (side := self._sides.get(own[1].casefold())):
-            self.facts.players.setdefault(side, _player(line.author))
+            self._players.setdefault(side, _player(line.author))
         pair = _PAIR.fullmatch(line.text)
         if pair and (self._option(pair["key"], pair["value"]) or self._pair(pair["key"], pair["value"])):
-            return True
+            self._read.add(line)
+            return
         if len(line.text) > _LONGEST_PROSE:
-            return False
+            return
         if self._cells(line.text.split("\t")):
-            return True
+            self._read.add(line)
+            return
         parts = re.split(r" / |, |; |\t", line.text)
         for part in parts:
             pair = _PAIR.fullmatch(part)
             if pair and pair["key"].casefold() not in self._sides:
                 self._key(pair["key"], pair["value"])
-        known = set(self.facts.options)
+        known = set(self._options)
         self._said(in_english(line.text))
-        self.facts.worded |= dict.fromkeys(self.facts.options.keys() - known, line)
-        return False
+        self._worded |= dict.fromkeys(self._options.keys() - known, line)
 
     def _tag(self, key: str, value: str) -> bool:
         """Read a tag, whose value may be any text; False for an unknown one."""
@@ -218,15 +232,15 @@ class _Finder:
 
     def _give(self, key: str, value: str) -> None:
         """Add a value of a header; if there is another one, the first one counts until that is settled."""
-        given = self.facts.given.setdefault(key, [])
+        given = self._given.setdefault(key, [])
         if value not in given:
             given.append(value)
         if key in self._game.sides:
-            self.facts.players[key] = _player(given[0])
+            self._players[key] = _player(given[0])
         elif key == "result":
-            self.facts.result = given[0]
+            self._result = given[0]
         else:
-            self.facts.texts[key] = given[0]
+            self._texts[key] = given[0]
 
     def listed(self, lines: Sequence[NoteLine]) -> None:
         """Take the lines that name a player for headings of lists, if moves are below each of them."""
@@ -239,7 +253,7 @@ class _Finder:
             any(self._holds_moves(line.text) for line in lines[place + 1 : end])
             for place, end in zip(places, ends, strict=True)
         ):
-            self.facts.lists = {lines[place]: self._seats[lines[place]][0] for place in places}
+            self._lists = {lines[place]: self._seats[lines[place]][0] for place in places}
 
     def strangers(self, lines: Sequence[NoteLine]) -> None:
         """Take the names before moves as those of players, if no line says who plays which side."""
@@ -252,18 +266,18 @@ class _Finder:
         headed = {} if authors or spoken else self._headings(lines)
         names = list(dict.fromkeys(authors or spoken or headed))
         names = [name for name in names if name.casefold() not in self._sides]
-        if len(self._named) == len(self._game.sides) and not self.facts.players:
+        if len(self._named) == len(self._game.sides) and not self._players:
             names = self._named
-        known = {_first_name(player.name) for player in self.facts.players.values()}
-        free = [side for side in self._game.sides if side not in self.facts.players]
+        known = {_first_name(player.name) for player in self._players.values()}
+        free = [side for side in self._game.sides if side not in self._players]
         missing = [name for name in names if _first_name(_player(name).name) not in known]
         if missing and len(missing) == len(free):
-            self.facts.seats_assumed = len(free) == len(self._game.sides)
-            self.facts.players |= {side: _player(name) for side, name in zip(free, missing, strict=True)}
-        sides = {_first_name(player.name): side for side, player in self.facts.players.items()}
+            self._assumed = len(free) == len(self._game.sides)
+            self._players |= {side: _player(name) for side, name in zip(free, missing, strict=True)}
+        sides = {_first_name(player.name): side for side, player in self._players.items()}
         if len(set(headed.values())) > 1 and all(_first_name(name) in sides for name in headed):
-            self.facts.lists |= {line: sides[_first_name(name)] for name, line in headed.items()}
-            self.facts.read |= self.facts.lists.keys()
+            self._lists |= {line: sides[_first_name(name)] for name, line in headed.items()}
+            self._read |= self._lists.keys()
         for name in authors:
             self._complete(_player(name))
 
@@ -283,23 +297,33 @@ class _Finder:
         # Where the numbers go on, the headings are those of chapters.
         return found if len(found) == len(self._game.sides) and len(numbers) == 1 else {}
 
-    def finished(self) -> NoteFacts:
+    def facts(self) -> NoteFacts:
         """All of it."""
-        found = self.facts
         labels = {tuple(word.split()): side for word, side in self._sides.items()}
-        return replace(
-            found,
-            players=dict(sorted(found.players.items(), key=lambda one: self._game.sides.index(one[0]))),
-            labels=Frozen(labels | _name_labels(found.players) | self._short),
-            hints={name: value for name, value in found.hints.items() if name not in found.options},
-            given={key: values for key, values in found.given.items() if len(values) > 1},
+        labels |= _name_labels(self._players) | self._short
+        return NoteFacts(
+            self._game.name,
+            dict(sorted(self._players.items(), key=lambda one: self._game.sides.index(one[0]))),
+            self._options,
+            self._texts,
+            Frozen(labels),
+            self._start,
+            self._result,
+            self._end,
+            frozenset(self._read),
+            self._assumed,
+            {name: value for name, value in self._hints.items() if name not in self._options},
+            self._worded,
+            frozenset(self._implied),
+            self._lists,
+            {key: tuple(values) for key, values in self._given.items() if len(values) > 1},
         )
 
     def _complete(self, player: Player) -> None:
         """Complete a player known by first name alone with the whole name and the address."""
-        for side, known in self.facts.players.items():
+        for side, known in self._players.items():
             if known.email is None and known.name.split()[0] == player.name.split()[0]:
-                self.facts.players[side] = replace(player, name=max(player.name, known.name, key=len))
+                self._players[side] = replace(player, name=max(player.name, known.name, key=len))
 
     def _pair(self, key: str, value: str) -> bool:
         """Read a key with its value, unless the value is a move."""
@@ -320,7 +344,7 @@ class _Finder:
             self._give("result", value)
             return True
         if key == "end":
-            self.facts.end = value
+            self._end = value
             return True
         if key in ("players", "moves") and value.strip("| ") == "":
             return True
@@ -348,7 +372,7 @@ class _Finder:
         if document.findings or not isinstance(player, dict) or not is_text(player.get("name")):
             return False
         email = player.get("email")
-        self.facts.players[side] = Player(player["name"], email if is_address(email) else None)
+        self._players[side] = Player(player["name"], email if is_address(email) else None)
         return True
 
     def _begin(self, value: str) -> bool:
@@ -358,7 +382,7 @@ class _Finder:
             parse_position(self._game.name, value, {})
         except NotationError:
             return False
-        self.facts.start_text = value
+        self._start = value
         return True
 
     def _option(self, key: str, value: str) -> bool:
@@ -378,7 +402,7 @@ class _Finder:
         known = {option.name: option for option in self._game.options}
         if not isinstance(data, dict) or any(name not in known or known[name].fault(data[name]) for name in data):
             return False
-        self.facts.options |= data
+        self._options |= data
         return True
 
     def _said(self, text: str) -> None:
@@ -388,8 +412,8 @@ class _Finder:
             if side := next((s for one, s in self._prose_sides(text) if one.casefold() == name), None):
                 self._short[(found["short"].casefold(),)] = side
         for name, side in self._prose_sides(text):
-            if side not in self.facts.players and not self._holds_moves(name):
-                self.facts.players[side] = _player(name)
+            if side not in self._players and not self._holds_moves(name):
+                self._players[side] = _player(name)
         versus = _VERSUS.search(text)
         if versus and not self._holds_moves(text):
             self._named = self._named or [versus["one"], versus["two"]]
@@ -397,10 +421,10 @@ class _Finder:
             self._option_in(text, option)
         for pattern, options in note_words(self._game.name).HEADINGS.items():
             if heading := re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE):
-                known = set(self.facts.options)
+                known = set(self._options)
                 self._yaml(heading.expand(options))
                 if not is_clause(text, heading):
-                    self.facts.implied |= self.facts.options.keys() - known
+                    self._implied |= self._options.keys() - known
 
     def _prose_sides(self, text: str) -> Iterator[tuple[str, str]]:
         for pattern in self._prose:
@@ -410,7 +434,7 @@ class _Finder:
 
     def _option_in(self, text: str, option: Choice | Number | Data) -> None:
         """Read an option from a sentence: its value next to its name, or alone if the value is no other word."""
-        if option.name in self.facts.options:
+        if option.name in self._options:
             return
         small = text.casefold().replace("-", "")
         singular = rf"{option.name.removesuffix('s')}s?\b"
@@ -420,20 +444,20 @@ class _Finder:
                 if found := re.search(rf"(\d+) {singular}|(?<!\w){singular}\W{{1,3}}(\d+)", small):
                     self._yaml(f"{option.name}: {found[1] or found[2]}")
             case Choice() if self._game.takes_flip(option):
-                known = {**self._sides, **{_first_name(one.name): side for side, one in self.facts.players.items()}}
+                known = {**self._sides, **{_first_name(one.name): side for side, one in self._players.items()}}
                 words = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
                 if found := re.search(rf"(?<!\w)({words}){_BEGINS}", text, re.IGNORECASE):
-                    self.facts.options[option.name] = known[found[1].casefold()]
-                    self.facts.implied |= set() if is_clause(text, found) else {option.name}
+                    self._options[option.name] = known[found[1].casefold()]
+                    self._implied |= set() if is_clause(text, found) else {option.name}
             case Choice(values=values) | Data(names=values):
                 for value in values:
                     if re.search(rf"(?<!\w){value}(?!\w)", small) is None:
                         continue
                     if named or len(value) >= _DISTINCT:
-                        self.facts.options[option.name] = value
-                        self.facts.implied |= set() if named else {option.name}
+                        self._options[option.name] = value
+                        self._implied |= set() if named else {option.name}
                     elif value != option.default and not self._holds_moves(text):
-                        self.facts.hints[option.name] = value
+                        self._hints[option.name] = value
 
 
 def _player(text: str) -> Player:
