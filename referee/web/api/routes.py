@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
 from referee.desk import State, public
-from referee.draw.picture import svg as board_svg
+from referee.draw import picture
 from referee.errors import Refusal
 from referee.terminal import visible_json
 from referee.web.api import answers, queries, tasks
@@ -124,7 +124,7 @@ def games_router(state_of: Callable[[str], State]) -> APIRouter:
         state = state_of(game)
         if state.invitation is not None:
             raise Refusal("not-open", "the game has not begun: not all players have joined yet")
-        drawn = board_svg(state.position, view=tasks.seen_by(state.position, query.view))
+        drawn = picture.svg(state.position, view=tasks.seen_by(state.position, query.view))
         return Response(drawn, media_type=SVG, headers=_LIVE)
 
     return router
