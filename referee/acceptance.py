@@ -16,7 +16,7 @@ from referee.draw.text import text_board
 from referee.errors import OptionError, expect
 from referee.notation.lesson import lesson_of
 from referee.notation.moves import note_words, parse_move, terminals
-from referee.rules import Game, Move, Outcome, Position, movers
+from referee.rules import Game, Move, Position, movers
 from referee.rules.description import Secret
 
 _MOVES = 3
@@ -64,9 +64,6 @@ def _accept_position(game: Game, position: Position) -> None:
             raise ValueError(f"the field {name} hides Position.{name}: give it another name")
     expect(tuple, position.kinds, "a tuple as kinds of moves")
     expect(frozenset, position.to_move, "a frozenset as the sides to move")
-    if not position.to_move <= set(game.sides):
-        raise ValueError(f"{position.to_move} are to move, but the sides are {game.sides}")
-    expect((Outcome, type(None)), position.outcome, "an outcome")
     if (position.outcome is None) is not bool(position.to_move):
         raise ValueError("there has to be a side to move or an outcome, and not both")
     for winner in (None, *game.sides):

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-from referee.rules import Event, game_named, part
+from referee.errors import expect
+from referee.rules import Event, Frozen, game_named, part
+from referee.rules.guard import Methods
 
 if TYPE_CHECKING:
     from referee.draw.scenes.ink import Line
@@ -92,10 +94,26 @@ class DealtDrawing(Protocol):
         """The results of chance that a game began with, as far as its last position has shown them, with headings."""
 
 
+def _scene(_: object, scene: Scene) -> None:
+    for _mark in scene.marks():
+        pass
+
+
+def _standing(_: object, lines: list[tuple[str, str]]) -> None:
+    expect(list, lines, "a list as standing")
+    for heading, text in lines:
+        expect(str, heading, "a text as heading")
+        expect(str, text, "a text as standing")
+
+
+_RESULTS: Methods = Frozen({"scene": _scene, "standing": _standing, "sentence": str})
+"""What the functions of a drawing give."""
+
+
 def drawing(game: str) -> Drawing:
     """The drawing module of a game; the methods of its `DRAWING` are functions of the module."""
     description = game_named(game)
-    return cast(Drawing, part(description, description.drawing))
+    return cast(Drawing, part(description, description.drawing, _RESULTS))
 
 
 def scene_of(ply: Ply, view: str) -> Scene:

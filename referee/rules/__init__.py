@@ -19,7 +19,7 @@ from referee.rules.contract import Event, LegalMoves, M, Move, Moves, Position, 
 from referee.rules.cursor import Cursor
 from referee.rules.description import API, Game, Option, guarded_game
 from referee.rules.frozen import Frozen
-from referee.rules.guard import blamed, broken_game, guarded_module, unless_broken
+from referee.rules.guard import Methods, blamed, broken_game, guarded_module, unless_broken
 from referee.rules.outcome import Facts, Outcome, Termination, score_text, team_text
 from referee.terminal import join_words
 
@@ -129,15 +129,15 @@ def cursor_at(position: Position[M]) -> Cursor[M]:
     return found
 
 
-def part(game: Game, module: str) -> ModuleType:
-    """Load a part of a game, such as its notation; PackageFault if that fails."""
-    return import_module(module) if game.name in GAMES else _part_of_another(game.name, module)
+def part(game: Game, module: str, results: Methods = Frozen()) -> ModuleType:
+    """Load a part of a game, such as its notation, with what its functions give; PackageFault if that fails."""
+    return import_module(module) if game.name in GAMES else _part_of_another(game.name, module, results)
 
 
 @cache
-def _part_of_another(game: str, module: str) -> ModuleType:
+def _part_of_another(game: str, module: str, results: Methods) -> ModuleType:
     with blamed(lambda: game, passes=()):
-        return guarded_module(import_module(module), game)
+        return guarded_module(import_module(module), game, results)
 
 
 Side = Literal["south", "north"]

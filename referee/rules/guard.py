@@ -79,21 +79,6 @@ _POSITIONS: Methods = {
 """Attributes of positions that a game defines."""
 
 
-def _scene(_: object, scene: Any) -> None:  # noqa: ANN401 - a scene, whose class is in a later room
-    for _mark in scene.marks():
-        pass
-
-
-def _standing(_: object, lines: Any) -> None:  # noqa: ANN401 - whatever a game gives
-    expect(list, lines, "a list as standing")
-    for heading, text in lines:
-        expect(str, heading, "a text as heading")
-        expect(str, text, "a text as standing")
-
-
-_DRAWN: Methods = {"scene": _scene, "standing": _standing, "sentence": str}
-"""Functions of a drawing module."""
-
 _ITERATED = ("_generate", "pieces")
 """Methods with several results, each of which is as the table says."""
 
@@ -160,14 +145,14 @@ def _package(kind: type) -> str:
     return kind.__module__.partition(".")[0]
 
 
-def guarded_module(module: ModuleType, game: str) -> ModuleType:
+def guarded_module(module: ModuleType, game: str, results: Methods) -> ModuleType:
     """The same module with its functions guarded, and the methods of its `DRAWING`, if it has one."""
     made = ModuleType(module.__name__, module.__doc__)
     drawing = getattr(module, "DRAWING", module)
     methods = {name: getattr(drawing, name) for name in dir(drawing) if not name.startswith("_")}
     for name, value in (vars(module) | methods).items():
         is_code = isinstance(value, FunctionType | MethodType)
-        setattr(made, name, guarded(value, lambda *_: game, _DRAWN.get(name, object)) if is_code else value)
+        setattr(made, name, guarded(value, lambda *_: game, results.get(name, object)) if is_code else value)
     return made
 
 
