@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -123,3 +124,11 @@ def test_a_game_without_moves(text: str) -> None:
 def test_a_value_that_is_no_game_is_reported() -> None:
     with pytest.raises(TypeError, match=r"expected a game file.*, not 3"):
         dumps(3)  # type: ignore[arg-type] # on purpose
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"players": {"south": "Ada"}}, {"rounds": (1,)}, {"ending": 3}, {"result": "x"}, {"variations": ("x",)}]
+)
+def test_a_value_of_a_wrong_type_in_a_game_is_reported(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="the game holds a value of a wrong type: "):
+        dumps(replace(GameFile("beams"), **wrong))

@@ -93,7 +93,7 @@ def dumps(game: GameFile) -> str:
 
     Raises:
         FileError: the game holds what no game file may, such as a side that its game does not have.
-        TypeError: it is not a game file.
+        TypeError: it is not a game file, or holds a value of a wrong type.
 
     >>> import referee
     >>> game = referee.loads('{"game": "beams", "moves": "p m1 b3 12:00|p s a2"}')
@@ -105,7 +105,10 @@ def dumps(game: GameFile) -> str:
     True
     """
     expect(GameFile, game, "a game file, such as read or loads gives")
-    text = game_text(game)
+    try:
+        text = game_text(game)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise TypeError(f"the game holds a value of a wrong type: {error}") from error
     loads(text)
     return text
 
