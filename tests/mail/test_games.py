@@ -120,7 +120,7 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
 def _board(position: Position, side: str, events: tuple[Event, ...]) -> tuple[str, ...]:
     _, board, _ = board_blocks(Depiction(position, side, events), {side: "resign"}, in_words=False)
     assert isinstance(board, TextBoard)
-    return *board.lines, *board.low
+    return *board.lines, *board.low()
 
 
 @pytest.mark.slow

@@ -46,9 +46,12 @@ def board_blocks(
             lines.append(line)
         elif explained:  # a caption, which names a player, and is no command either
             lines += silent((by_name(line, names),), position.game)
-    low = [one for one in low_board(position, view, shown.events, explained=explained) if "'s" not in one]
-    drawn = blocks.TextBoard((*lines, ""), label, (*low, "") if low else ())
-    return shown, drawn, _standing(position, shown.outcome, names)
+
+    def low() -> tuple[str, ...]:
+        drawn = [one for one in low_board(position, view, shown.events, explained=explained) if "'s" not in one]
+        return (*drawn, "") if drawn else ()
+
+    return shown, blocks.TextBoard((*lines, ""), label, low), _standing(position, shown.outcome, names)
 
 
 def _standing(position: Position, outcome: Outcome | None, names: Mapping[str, str]) -> blocks.Rows:

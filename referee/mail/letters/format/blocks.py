@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.rules import Event, Outcome, Position
@@ -63,12 +63,12 @@ class Lines:
 class TextBoard:
     """A board drawn with characters, and its description: none of its lines may be broken.
 
-    `low` are fewer lines for the same, if its game has them.
+    `low` draws the same in fewer lines, where a letter is too long; nothing if its game has no such board.
     """
 
     lines: tuple[str, ...]
     label: str
-    low: tuple[str, ...] = ()
+    low: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

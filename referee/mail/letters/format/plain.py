@@ -43,7 +43,7 @@ def blocks_text(shown: Iterable[Block], game: str | None, *, low: bool = False) 
             yield ""
         # No player writes the lines of a board, and a test of many positions says that no line is a command.
         if isinstance(block, TextBoard):
-            yield from (low and block.low) or block.lines
+            yield from (low and block.low()) or block.lines
         else:
             yield from block.lines if isinstance(block, blocks.Lines) else silent(_block_text(block, game), game)
         above = block
