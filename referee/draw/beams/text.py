@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from referee.draw.beams.layout import Layout
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, way
 from referee.draw.scenes.ink import Line, Run, placed
 from referee.draw.text import REPORT_WIDTH, legend
@@ -124,15 +125,11 @@ def _contents(
     position: BeamsPosition, view: str, changes: _Changes, *, unicode: bool
 ) -> Mapping[tuple[int, int], _Content]:
     """The pieces and the beams on empty cells, by half-row and column; `_Band` says how these are counted."""
-    columns, places, found = position.board.columns, position.board.places, dict[tuple[int, int], _Content]()
-
-    def seen(side: str, cell: Cell) -> tuple[int, int]:
-        return (cell.row, cell.column) if side == view else (-cell.row, columns + 1 - cell.column)
-
+    found, seen = dict[tuple[int, int], _Content](), Layout(position.board.columns, position.board.rows, view).place
     for place, sign in changes.ways.items():
         found[seen(*place)] = _Content(Run((_DRAWN_SIGNS if unicode else _PLAIN_SIGNS)[sign], "glow"))
     for site, stone in position.stones.items():
-        side, cell = place = places[site]
+        side, cell = place = position.board.places[site]
         power = position.light.power(site) if stone.clock is not None else 1
         if unicode:
             facing = "".join(_ARROWS[seen_by(side, seen_by(view, clock))] for clock in stone.components)

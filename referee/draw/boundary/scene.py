@@ -20,7 +20,6 @@ from referee.rules import Event
 from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved
 from referee.rules.boundary.pieces import BASE_OWNER, GOAL, OWNER, SIZE, SQUARES, TREES, WORLD, Size
-from referee.rules.squares import Square
 
 _CELL = 84.0
 _GAP = 18.0
@@ -137,20 +136,14 @@ class _Sketch:
     def moves(self) -> Iterator[Shape]:
         """Frames around the squares of the last move, and arrows from one to the other."""
         for event in self.events:
-            match event:
-                case StoneMoved(_, origin, target):
-                    half = 13.0
-                case PyramidMoved(pyramid, origin, target, _):
-                    half = _HALF[pyramid.size]
-                case _:
-                    continue
-            aslant = origin.file != target.file and origin.rank != target.rank
-            start, end = self.grid.at(*origin), self.grid.at(*target)
-            arrow = move_arrow(start, end, 14, half * (1.42 if aslant else 1.0) + 5)
-            yield Group(("moves",), (self._frame(origin), self._frame(target), *arrow), sentence(event))
-
-    def _frame(self, place: Square) -> Shape:
-        return Polygon(self.grid.outline(*place, 1), ("last",))
+            if isinstance(event, StoneMoved | PyramidMoved):
+                half = _HALF[event.pyramid.size] if isinstance(event, PyramidMoved) else 13.0
+                origin, target = event.origin, event.target
+                aslant = origin.file != target.file and origin.rank != target.rank
+                start, end = self.grid.at(*origin), self.grid.at(*target)
+                frames = (Polygon(self.grid.outline(*one, 1), ("last",)) for one in (origin, target))
+                arrow = move_arrow(start, end, 14, half * (1.42 if aslant else 1.0) + 5)
+                yield Group(("moves",), (*frames, *arrow), sentence(event))
 
 
 def stone(side: str, centre: Point) -> tuple[Circle, Circle]:

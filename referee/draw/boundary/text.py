@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from referee.draw.boards import board_rows
+from referee.draw.boards import board_rows, places_of
 from referee.draw.scenes.ink import Line, Run
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
@@ -30,12 +30,8 @@ def board_lines(
     """
     narrow = width < REPORT_WIDTH
     margin, room = (1, _NARROW) if narrow else (2, _WIDTH)
-    moved = {
-        square
-        for event in events
-        if isinstance(event, StoneMoved | PyramidMoved)
-        for square in (event.origin, event.target)
-    }
+    moves = (event for event in events if isinstance(event, StoneMoved | PyramidMoved))
+    moved = {square for event in moves for square in places_of(event)}
 
     def cell(square: Square) -> tuple[Line, Line]:
         star = (Run("*", "last-head"),) if square in moved else ()

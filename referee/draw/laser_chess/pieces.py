@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.draw.scenes.grid import INK, around
+from referee.draw.scenes.grid import INK, around, mirror
 from referee.draw.scenes.scene import Circle, Paint, Paints, Point, Polygon, Polyline, Shape
 from referee.rules.frozen import Frozen
 from referee.rules.laser_chess import Piece
@@ -46,17 +46,12 @@ def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
             yield Polygon(around(_BAR, centre, facing), ("shield",))
         case Kind.DEFLECTOR:
             yield Polygon(around(_WEDGE, centre, facing), solid)
-            yield from _mirror(around(_FALLING, centre, facing))
+            yield from mirror(around(_FALLING, centre, facing))
         case Kind.SWITCH:
             for away in (-6, 6):
                 beside = ((-12 + away, 12 + away), (12 + away, -12 + away))
                 yield Polyline(around(beside, centre, facing), open_line)
-            yield from _mirror(around(_RISING, centre, facing))
-
-
-def _mirror(points: tuple[Point, ...]) -> Iterator[Polyline]:
-    yield Polyline(points, ("mirror-frame",))
-    yield Polyline(points, ("mirror",))
+            yield from mirror(around(_RISING, centre, facing))
 
 
 def _octagon(half: float) -> tuple[Point, ...]:

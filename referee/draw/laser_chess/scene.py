@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from referee.draw.boards import places_of
 from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, tile
 from referee.draw.laser_chess.text import sentence
 from referee.draw.laser_chess.words import name_of, words
@@ -111,20 +112,11 @@ class _Sketch:
     def moves(self) -> Iterator[Shape]:
         """Frames around the squares of the last move, and an arrow from one to the other."""
         for event in self.events:
-            match event:
-                case Moved(_, origin, target):
-                    arrow = move_arrow(self.grid.at(*origin), self.grid.at(*target), 3, TILE + 1)
-                    shapes = (self._frame(origin), self._frame(target), *arrow)
-                case Swapped(_, _, origin, target):
-                    shapes = (self._frame(origin), self._frame(target))
-                case Rotated(_, square):
-                    shapes = (self._frame(square),)
-                case _:
-                    continue
-            yield Group(("moves",), shapes, sentence(event))
-
-    def _frame(self, square: Square) -> Shape:
-        return Polygon(self.grid.outline(*square, 2), ("last",))
+            if isinstance(event, Moved | Swapped | Rotated):
+                shapes: list[Shape] = [Polygon(self.grid.outline(*one, 2), ("last",)) for one in places_of(event)]
+                if isinstance(event, Moved):
+                    shapes += move_arrow(self.grid.at(*event.origin), self.grid.at(*event.target), 3, TILE + 1)
+                yield Group(("moves",), tuple(shapes), sentence(event))
 
     def shots(self) -> Iterator[Shape]:
         """The path of the last shot, and its end."""
