@@ -21,10 +21,9 @@ from referee.rules import games
 from referee.tryout.cheats import CHEATS, Exposure, judged
 from referee.tryout.desk import ADDRESS, TryOut
 from referee.tryout.mailboxes import PEOPLE, Draft, KeptLetter, Person, page_for, reply_to
-from referee.web.site.exhibits import exhibit, shown_ply
+from referee.web.site.exhibits import exhibit_of, shown_ply
 from referee.web.site.gate import FORM_POLICY
 from referee.web.site.markup import markup_in, moment_text
-from referee.web.site.people import names_in
 from referee.web.site.site import HTML, MissingPageError, Site
 from referee.web.site.wishes import EngineWish
 
@@ -175,7 +174,7 @@ class TryPages:
         table = self._desk.table(name)
         seen = shown_ply(table.state)
         return {
-            "shown": exhibit(table.state, self._tryout.now(), names_in(self._site, table)),
+            "shown": exhibit_of(self._site, table),
             "alt": alt_text(seen.position, None, seen.events, outcome=seen.outcome) if seen else "",
             "log": [(one, kind_of(one.event), _deed(table.state, one)) for one in reversed(self._desk.log(name))],
         }

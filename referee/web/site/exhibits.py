@@ -1,23 +1,29 @@
 """The public part of a game on the desk, for its page, lists and feed.
 
 This is the only place where pages read a game's state: it shows no sealed move, hidden part, message or address.
-Players have the names that they play under, once they have taken a seat.
+Players have the names that they play under, once they have taken a seat. Of several of the same name, the first one
+has it alone, the next one is `Zoe (2)`: the number is given with a seat, and stays when a seat is given up.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
-from referee.desk import ABANDONED, State
-from referee.desk.glances import Phase, phase_of, public_text
+from referee.desk import ABANDONED, State, Table
+from referee.desk.glances import Phase, people_in, phase_of, public_name, public_text
 from referee.desk.state.engagements import Engagements
 from referee.draw.text import ending_text
 from referee.game import Ply, ply_at
 from referee.rules import score_text
 from referee.terminal import counted, join_words
+from referee.web.site.site import Site
+
+_NUMBERED = re.compile(r"(?P<name>.+) \(\d+\)", re.DOTALL)
 
 
 class Occupant(NamedTuple):
@@ -68,9 +74,10 @@ class Exhibit:
         return min((one.until for one in self.occupants if one.until), default=None)
 
 
-def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhibit:
-    """The public part of a game at a time; `names` are its players by their sides."""
-    occupants = tuple(_occupant(state, side, names[side], at) for side in state.position.sides)
+def exhibit_of(site: Site, table: Table) -> Exhibit:
+    """The public part of a game now."""
+    state, at = table.state, site.now()
+    occupants = tuple(_occupant(state, side, name, at) for side, name in names_in(site, table).items())
     return Exhibit(
         state.id,
         state.description.title,
@@ -86,6 +93,27 @@ def exhibit(state: State, at: datetime, names: Mapping[str, str | None]) -> Exhi
         occupants,
         state.engines,
     )
+
+
+def names_in(site: Site, table: Table) -> Mapping[str, str | None]:
+    """The players of a game by side, with their names on pages, or None without a public name."""
+    state = table.state
+    numbered = {side: _numbered(site, name, address) for side, name, address in people_in(state, table.secrets)}
+    return {side: numbered.get(side, public_name(state, side)) for side in state.position.sides}
+
+
+def games_of(site: Site, called: str) -> set[str]:
+    """The games that may have a player with this name on pages."""
+    found = _NUMBERED.fullmatch(called)
+    naming = site.desk.catalogue.games_naming
+    return naming(called) | (naming(found["name"]) if found else set())
+
+
+@lru_cache(maxsize=20_000)
+def _numbered(site: Site, name: str, address: str) -> str:
+    """A name with its player's number, if that is not 1, or the name looks like one with a number."""
+    number = site.desk.people.number(name, address)
+    return f"{name} ({number})" if number > 1 or _NUMBERED.fullmatch(name) else name
 
 
 def shown_ply(state: State, number: int | None = None) -> Ply | None:

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 from referee.desk import Entry, events
 from referee.desk.glances import public_name
 from referee.desk.views import Debt, calendar_owner, debts
-from referee.web.site.exhibits import Exhibit
+from referee.web.site.exhibits import Exhibit, exhibit_of
 from referee.web.site.markup import markup_of, moment_text, pages_version
-from referee.web.site.people import exhibit_of
 from referee.web.site.site import Answered, MissingPageError, Site, tag_of
 
 MOST_ENTRIES = 50

@@ -14,9 +14,8 @@ from referee.draw.picture import picture
 from referee.draw.scenes.thumbnail import thumbnail
 from referee.draw.words import YOU, alt_text, by_name, capital, words
 from referee.game import Player, Ply, game_text
-from referee.web.site.exhibits import Exhibit, Occupant, largest_units, shown_ply
+from referee.web.site.exhibits import Exhibit, Occupant, exhibit_of, largest_units, shown_ply
 from referee.web.site.markup import markup_of, pages_version
-from referee.web.site.people import exhibit_of
 from referee.web.site.site import HTML, Answered, MissingPageError, Site, tag_of
 
 _SOON = timedelta(hours=12)

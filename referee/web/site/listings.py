@@ -9,10 +9,9 @@ from typing import Any
 
 from referee.desk.glances import Phase
 from referee.game import is_text
-from referee.web.site.exhibits import Exhibit
+from referee.web.site.exhibits import Exhibit, exhibit_of, games_of, names_in
 from referee.web.site.lessons import game_cards
 from referee.web.site.markup import markup_of, page_of
-from referee.web.site.people import exhibit_of, games_of, names_in
 from referee.web.site.site import Answered, MissingPageError, Site
 from referee.web.site.wishes import invitation_form, wish_form
 
