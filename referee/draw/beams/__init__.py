@@ -1,6 +1,6 @@
 """Beams, Boosters and Barriers, drawn.
 
-`scene` draws a position from `layout`, `coins` and `trail`; `text` and `words` say it without a picture. `targets`
+`scene` draws a position from `layout` and `trail`; `text` and `words` say it without a picture. `targets`
 finds what was clicked, and `print_set` makes the kit from the same parts.
 """
 

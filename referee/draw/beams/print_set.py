@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.draw.beams.coins import FRONT, coin
 from referee.draw.beams.layout import COIN, HALF_ROW, MARGIN_X, MARGIN_Y
-from referee.draw.beams.scene import PAINTS, scene
+from referee.draw.beams.scene import FRONT, PAINTS, coin, scene
 from referee.draw.kit import CUT_PAINTS, CutOut, Kit, Sheet
 from referee.draw.scenes.pdf import Box
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Polygon, Scene, Shape

@@ -1,21 +1,24 @@
-"""The scene of a position of Beams, Boosters and Barriers: board, rays, beams, pieces, counters and hands."""
+"""The scene of a position of Beams, Boosters and Barriers: board, rays, beams, pieces, counters and hands.
+
+Pieces are coins in the colours of their owners' beams.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from referee.draw.beams.coins import FRONT, coin
-from referee.draw.beams.layout import COIN, MARGIN_X, MARGIN_Y, RAY_COLOURS, Layout
+from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, MARGIN_X, MARGIN_Y, RAY_COLOURS, Layout
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, shifts
 from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, head
-from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polyline, Scene, Shape
+from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, score_text
-from referee.rules.beams import BeamsPosition, Cell, PieceType, PlacedPiece
+from referee.rules.beams import BeamsPosition, Cell, Clock, PieceType, PlacedPiece
 from referee.rules.beams.board import STEPS, other
 from referee.rules.beams.light import Beam
+from referee.rules.beams.pieces import FAN, GENERATORS
 from referee.rules.frozen import Frozen
 
 _LEGEND = (
@@ -28,6 +31,11 @@ _LEGEND = (
 
 _LABEL = 15.0
 """The size of labels at the edge: a telephone shows the usual board at three fifths of its size."""
+
+FRONT: Mapping[PieceType, Clock | None] = Frozen(
+    {piece: None if not fan else Clock.TWELVE if len(fan) == 1 else Clock.TEN for piece, fan in FAN.items()}
+)
+"""The direction of each piece in a hand: its lines point to the front."""
 
 
 def scene(position: BeamsPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
@@ -73,6 +81,31 @@ def _labels(layout: Layout) -> Iterator[Shape]:
         yield Label((x, low), str(column), _LABEL, ("label",))
     for side, y in ((other(layout.view), MARGIN_Y - 16), (layout.view, low)):
         yield Label((MARGIN_X - 16, y), side, _LABEL, ("label", "owner"))
+
+
+def coin(side: str, stone: PlacedPiece, centre: Point, clocks: list[Clock]) -> Iterator[Shape]:
+    """A piece as a coin: generators have lines with a point, barriers lines with a bar, boosters none.
+
+    North's coins have a second rim. `clocks` are the directions of the lines as the viewer sees them.
+    """
+    radius = COIN if clocks else COIN * 21.21 / 24.26
+    yield Circle(centre, radius, ("coin", f"coin-{side}"))
+    if side == "north":
+        yield Circle(centre, radius - 2.5, ("rim",))
+    for clock in clocks:
+        down, right = STEPS[clock]
+        length = math.hypot(right * COLUMN, down * HALF_ROW)
+        x, y = right * COLUMN / length, down * HALF_ROW / length
+        tip = (centre[0] + x * (radius - 1.5), centre[1] + y * (radius - 1.5))
+        if stone.piece in GENERATORS:
+            yield Polyline((centre, tip), ("generator-line", f"line-{side}"))
+            back = (centre[0] + x * (radius - 8), centre[1] + y * (radius - 8))
+            wings = tuple((back[0] - sign * y * 4, back[1] + sign * x * 4) for sign in (-1, 1))
+            yield Polygon((tip, *wings), (f"point-{side}",))
+        else:
+            yield Polyline((centre, tip), ("barrier-line",))
+            across = tuple((tip[0] - sign * y * 5, tip[1] + sign * x * 5) for sign in (-1, 1))
+            yield Polyline(across, ("barrier-line",))
 
 
 @lru_cache(maxsize=256)

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from referee.draw.boundary.text import sentence
-from referee.draw.boundary.words import stack_list, words
+from referee.draw.boundary.text import sentence, stack_list, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, move_arrow, square_outline
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from referee.draw.boards import reading_order, target_ids
 from referee.draw.boundary.scene import board_grid
-from referee.draw.boundary.text import SIZES
-from referee.draw.boundary.words import stack_list
+from referee.draw.boundary.text import SIZES, stack_list
 from referee.draw.scenes.target import Composition, Target, Wording
 from referee.rules.boundary import BoundaryPosition, Momentum, Move
 from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, OWNER

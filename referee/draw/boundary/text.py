@@ -1,7 +1,8 @@
-"""Boundary in plain text: the two worlds with their stacks and stone-bops, and the events of a ply."""
+"""Boundary in plain text and in words: the two worlds with their stacks and stone-bops, and the events of a ply."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from referee.draw.boards import board_rows, places_of
@@ -9,12 +10,12 @@ from referee.draw.scenes.ink import Line, Run
 from referee.draw.text import REPORT_WIDTH, legend
 from referee.notation.boundary import stack_text
 from referee.rules import Event
-from referee.rules.boundary import BoundaryPosition
+from referee.rules.boundary import BoundaryPosition, Pyramid
 from referee.rules.boundary.events import PyramidMoved, StoneMoved, TreeRebuilt
-from referee.rules.boundary.pieces import BASE_OWNER, BOARD, NUMBER, SIZE, Size
+from referee.rules.boundary.pieces import BASE_OWNER, BOARD, GOAL, NUMBER, OWNER, SIZE, SQUARES, TREES, Size, other
 from referee.rules.boundary.position import pyramids_in
 from referee.rules.squares import Square
-from referee.terminal import counted
+from referee.terminal import counted, join_words
 
 _WIDTH = 11
 _NARROW = 7
@@ -84,3 +85,23 @@ def sentence(event: Event) -> str:
             return f"the {colour} tree is complete on {square}"
         case _:
             raise TypeError(f"no event of Boundary: {event}")
+
+
+def words(position: BoundaryPosition, *, view: str) -> Iterator[str]:
+    """Everything on the board, each sentence a line, beginning with the rank next to `view`."""
+    for side in (view, other(view)):
+        yield f"{side.capitalize()}'s pyramids are {join_words(colour for colour in OWNER if OWNER[colour] == side)}."
+    for number, stack in sorted(position.stacks.items(), reverse=view == "north"):
+        yield f"On {SQUARES[number]}{', from the bottom' if len(stack) > 1 else ''}: {stack_list(stack)}."
+    for side in (view, other(view)):
+        own = [str(SQUARES[number]) for number, owner in sorted(position.stones.items()) if owner == side]
+        yield f"{side.capitalize()}'s stone-bops: {', '.join(own) or 'none'}."
+    for colour, goal in GOAL.items():
+        if position.stacks.get(goal) == TREES[colour]:
+            yield f"The {colour} tree is rebuilt on {SQUARES[goal]}."
+    yield from (f"{heading.capitalize()} {text}." for heading, text in standing(position))
+
+
+def stack_list(stack: tuple[Pyramid, ...]) -> str:
+    """The pyramids of a stack, from the bottom."""
+    return ", ".join(f"{SIZES[pyramid.size]} {pyramid.colour}" for pyramid in stack)

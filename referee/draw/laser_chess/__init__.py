@@ -1,13 +1,12 @@
 """Laser Chess, drawn.
 
-`scene` draws a position with its `pieces`; `text` and `words`, below it, say it without a picture. `targets` finds
+`scene` draws a position with its `pieces`; `text`, below it, says it without a picture. `targets` finds
 what was clicked, and `print_set` makes the kit; both stand on `scene`.
 """
 
 from referee.draw.laser_chess.scene import scene
 from referee.draw.laser_chess.targets import composition, targets, trial
-from referee.draw.laser_chess.text import board_lines, sentence, standing
-from referee.draw.laser_chess.words import words
+from referee.draw.laser_chess.text import board_lines, sentence, standing, words
 
 MARKS = {"blue": ("tile-blue",), "red": ("tile-red", "solid-red")}
 

@@ -8,8 +8,7 @@ from functools import cache, lru_cache
 
 from referee.draw.boards import places_of
 from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, tile
-from referee.draw.laser_chess.text import sentence
-from referee.draw.laser_chess.words import name_of, words
+from referee.draw.laser_chess.text import name_of, sentence, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
 from referee.draw.scenes.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.draw.boards import reading_order, target_ids
 from referee.draw.laser_chess.scene import CELL, board_grid
-from referee.draw.laser_chess.words import name_of
+from referee.draw.laser_chess.text import name_of
 from referee.draw.scenes.grid import square_outline
 from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Target, Wording
 from referee.rules.laser_chess import LaserChessPosition, Move, Rotate, Turn

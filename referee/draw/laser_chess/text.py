@@ -1,6 +1,8 @@
-"""Laser Chess in plain text: the board with the last shot's path, and the events of a ply."""
+"""Laser Chess in plain text and in words: the board with the last shot's path, and the events of a ply."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from referee.draw.boards import board_rows
 from referee.draw.scenes.ink import Line, Run
@@ -8,7 +10,7 @@ from referee.draw.text import REPORT_WIDTH, legend
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
-from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, Kind
+from referee.rules.laser_chess.pieces import BOARD, FORBIDDEN, NUMBER, SQUARES, Kind, other
 from referee.rules.squares import Square
 from referee.terminal import counted
 
@@ -18,6 +20,8 @@ _COMPASS = "nesw"
 _ARROWS = "\u2191\u2192\u2193\u2190"
 _CORNERS = "\u2517\u250f\u2513\u251b"
 _OPENINGS = ("ne", "se", "sw", "nw")
+_WINDS = ("north", "east", "south", "west")
+_LISTED = {Kind.LASER: "laser", Kind.KING: "king", Kind.SWITCH: "switches"}
 
 
 def board_lines(
@@ -117,3 +121,40 @@ def sentence(event: Event) -> str:
 
 def _named(piece: Piece) -> str:
     return f"{piece.side}'s {piece.kind.name.lower()}"
+
+
+def words(position: LaserChessPosition, *, view: str) -> Iterator[str]:
+    """Every piece, each kind a line, those of `view` first; then the square that the last shot emptied."""
+    yield "North is towards rank 8, and east towards file j."
+    for side in (view, other(view)):
+        for kind in Kind:
+            own = [
+                f"{square} {stance(piece)}".rstrip()
+                for square, piece in zip(SQUARES, position.squares, strict=True)
+                if piece is not None and (piece.side, piece.kind) == (side, kind)
+            ]
+            if own:
+                name = _LISTED.get(kind, f"{kind.name.lower()}s")
+                yield f"{side.capitalize()}'s {name}: {'; '.join(own)}."
+    if position.lost is not None:
+        yield f"The last shot emptied {SQUARES[position.lost]}."
+
+
+def name_of(piece: Piece) -> str:
+    """A piece in words, without its owner."""
+    return f"{piece.kind.name.lower()} {stance(piece)}".rstrip()
+
+
+def stance(piece: Piece) -> str:
+    """The direction of a piece on the board, north towards rank 8; empty for a king."""
+    match piece.kind:
+        case Kind.KING:
+            return ""
+        case Kind.LASER:
+            return f"pointing {_WINDS[piece.facing]}"
+        case Kind.DEFENDER:
+            return f"with its shield to the {_WINDS[piece.facing]}"
+        case Kind.DEFLECTOR:
+            return f"open to the {_WINDS[piece.facing]} and {_WINDS[(piece.facing + 1) % 4]}"
+        case Kind.SWITCH:
+            return f"from {'northwest to southeast' if piece.facing else 'southwest to northeast'}"

@@ -18,8 +18,15 @@ from referee.draw.scenes.grid import (
     square_outline,
 )
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
-from referee.draw.the_beam.text import sentence
-from referee.draw.the_beam.words import cards_text, collection_text, points_text, tasks_text, walk_text, words
+from referee.draw.the_beam.text import (
+    cards_text,
+    collection_text,
+    points_text,
+    sentence,
+    tasks_text,
+    walk_text,
+    words,
+)
 from referee.rules import Event
 from referee.rules.the_beam import Place, Slash, TheBeamPosition
 from referee.rules.the_beam.deal import ROUNDS
