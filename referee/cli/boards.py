@@ -23,12 +23,12 @@ from referee.cli.shell.parameters import (
 )
 from referee.cli.shell.screen import screen, terminal_width
 from referee.draw import RECORD_FORMS, drawing
-from referee.draw.scenes.ink import Line, painted, plain_lines
+from referee.draw.scenes.ink import painted
 from referee.draw.scenes.scene import Paints
 from referee.draw.text import NARROW_WIDTH, REPORT_WIDTH, report_lines
 from referee.draw.words import words
 from referee.game import GameFile, Ply, ply_at, read
-from referee.terminal import colour_pen, join_words, plain_pen, visible_json, visible_lines
+from referee.terminal import colour_pen, join_words, plain_pen, visible_json
 
 _POSITION_FORMATS = {".txt": "text", ".json": "json", ".jsonl": "jsonl", ".svg": "svg", ".png": "png"}
 _LINE, _WORDS = "position", "words"
@@ -99,7 +99,7 @@ def report_command(
         usual = max(NARROW_WIDTH, terminal_width(REPORT_WIDTH)) if is_standard(output) else REPORT_WIDTH
         width, paints = width or usual, _paints(shown, chair, output)
         reports = (report_lines(shown, ply, view=chair, unicode=unicode, width=width) for ply in plies)
-        parts = _apart(_report(lines, paints) for lines in reports)
+        parts = _apart("\n".join(painted(lines, paints, colour_pen)) for lines in reports)
     else:
         parts = _objects(plies, form, every=every)
     if is_standard(output):
@@ -126,23 +126,15 @@ def _chair(game: GameFile, view: str | None) -> str:
     return view or sides[0]
 
 
-def _report(lines: list[Line], paints: Paints | None) -> str:
-    if paints is None:
-        return visible_lines("\n".join(plain_lines(lines)))
-    return "\n".join(painted(lines, paints, colour_pen))
-
-
 def _apart(texts: Iterable[str]) -> Iterator[str]:
     """Texts with an empty line between them."""
     return (f"\n{text}" if place else text for place, text in enumerate(texts))
 
 
-def _paints(game: GameFile, view: str, output: Path) -> Paints | None:
-    """The paints of a game's scenes if the output has colours."""
-    if not is_standard(output) or screen().pen(sys.stdout) is plain_pen:
-        return None
-    paints: Paints = drawing(game.game).scene(game.start(), view=view).paints
-    return paints
+def _paints(game: GameFile, view: str, output: Path) -> Paints:
+    """The paints of a game's scenes; none if the output has no colours."""
+    has_colours = is_standard(output) and screen().pen(sys.stdout) is not plain_pen
+    return drawing(game.game).scene(game.start(), view=view).paints if has_colours else {}
 
 
 def _objects(plies: Iterator[Ply], form: str, *, every: bool) -> Iterator[str]:

@@ -87,14 +87,13 @@ def lines_of(name: str, content: bytes) -> tuple[NoteLine, ...]:
             return thread
         case ".xlsx":
             return tuple(_sheets(name, content))
-        case ".csv":
-            from referee.notes.reader.sheets import rows_of_csv  # most notes are no tables
+        case suffix:
+            text, told = notes_text(content, name)
+            if suffix == ".csv":
+                from referee.notes.reader.sheets import rows_of_csv  # most notes are no tables
 
-            found = notes_text(content, name)
-            return remarked(note_lines(rows_of_csv(found.text), name), found.told)
-        case _:
-            found = notes_text(content, name)
-            return remarked(note_lines(found.text, name), found.told)
+                text = rows_of_csv(text)
+            return remarked(note_lines(text, name), told)
 
 
 def _sheets(name: str, content: bytes) -> Iterator[NoteLine]:

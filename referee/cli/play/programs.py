@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import click
@@ -56,9 +56,7 @@ def warn_unprotected() -> None:
         click.echo(f"note: {UNPROTECTED}", err=True)
 
 
-@contextmanager
-def running(command: str, options: Mapping[str, object]) -> Iterator[Program]:
-    """A program that runs until the end of the block; RefereeError `program` if it cannot be started."""
+def running(command: str, options: Mapping[str, object]) -> AbstractContextManager[Program]:
+    """A program that runs until the end of a block; RefereeError `program` if it cannot be started."""
     warn_unprotected()
-    with Program.started(command_words(command.removeprefix(PROGRAM)), options) as program:
-        yield program
+    return Program.started(command_words(command.removeprefix(PROGRAM)), options)
