@@ -14,11 +14,10 @@ from urllib.parse import quote
 
 from referee.draw import drawing, scene_of
 from referee.draw.html import html_page, inline_picture, switch_rules, switches, template_text
-from referee.draw.scenes.chart import chart, step
+from referee.draw.scenes.chart import chart, meaning, step, value_curve
 from referee.draw.scenes.gallery import Gallery
 from referee.draw.scenes.scene import Scene
 from referee.draw.scenes.svg import printable, scene_svg, stylesheet
-from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import diagram_in, ending_text, own_plies, score_after
 from referee.draw.words import capital
 from referee.game import GameFile, Ply, game_text, without_addresses, zeroth_ply

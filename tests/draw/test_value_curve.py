@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import referee
+from referee.draw.scenes.chart import meaning, value_curve
 from referee.draw.scenes.scene import Label, Polyline, Scene
-from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.game import zeroth_ply
 from referee.rules import game_named
 

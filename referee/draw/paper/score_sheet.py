@@ -9,9 +9,9 @@ from referee.draw.paper.blank_sheet import plain_options
 from referee.draw.paper.book import heads, rows, unusual
 from referee.draw.paper.columns import CUT, SMALL, STEP, Columns
 from referee.draw.paper.rounds import LINE, SIZE, RoundRows
+from referee.draw.scenes.chart import meaning, value_curve
 from referee.draw.scenes.pdf import GREY, Box, PdfDocument
 from referee.draw.scenes.scene import Scene
-from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import result_text
 from referee.game import GameFile, Ply, game_text, without_addresses, zeroth_ply
 

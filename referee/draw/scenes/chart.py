@@ -1,11 +1,17 @@
-"""The score of a game, or its value, ply by ply, as a small scene."""
+"""The score of a game, or its value to an engine, ply by ply, as a small scene; values are in the comments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, floor
+from math import ceil, floor, inf
 
 from referee.draw.scenes.scene import Circle, Label, Paint, Paints, Point, Polyline, Scene, Shape
+from referee.game import Ply
+from referee.game.valuations import CERTAIN, kept_value
+from referee.rules import Game, game_named
+
+_LEAST, _MOST = 3, 10
+"""Minimum and maximum points of a curve for a certain win; a team's game has no such bounds."""
 
 _WIDTH, _HEIGHT = 360.0, 150.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26.0, 64.0, 12.0, 26.0
@@ -34,6 +40,23 @@ def chart(scores: Sequence[Mapping[str, float]], title: str = "Score by ply", no
     names, now = list(scores[0]), len(scores) - 1 if now is None else now
     said = ". ".join(f"{name}: {', '.join(f'{score[name]:g}' for score in scores)}" for name in names)
     return Scene(_WIDTH, _HEIGHT, title, f"{said}.", tuple(_shapes(scores, names, now)), _PAINTS)
+
+
+def value_curve(plies: Sequence[Ply], now: int | None = None) -> Scene | None:
+    """The curve of a game's values, with a mark at ply `now` or at the last; None if no comment has a value.
+
+    The first of the plies is the start of the game.
+    """
+    if all(kept_value(ply) is None for ply in plies):
+        return None
+    return chart(list(_points(plies)), "Value by ply", now)
+
+
+def meaning(game: Game) -> str:
+    """The meaning of a game's values, as a sentence."""
+    if game.scored:
+        return "The points that an engine expects at the end."
+    return f"By how many points {game.sides[0]} is better, as an engine sees it."
 
 
 def step(plies: int) -> float:
@@ -72,3 +95,18 @@ def _names(names: list[str], ends: list[Point]) -> Iterator[Shape]:
     for number, end in sorted(enumerate(ends), key=lambda one: one[1][1]):
         above = max(end[1], above + 14)
         yield Label((end[0] + 34, above), names[number], 12, ("name", f"end-{number % _CURVES}"))
+
+
+def _points(plies: Sequence[Ply]) -> Iterator[Mapping[str, float]]:
+    """The value after each ply, in points, within the bounds of a curve."""
+    game, value = game_named(plies[0].position.game), 0
+    values = [value := kept if (kept := kept_value(ply)) is not None else value for ply in plies]
+    name, highest = (game.scored or game.sides)[0], inf if game.scored else _highest(values)
+    for value in values:
+        yield {name: max(-highest, min(highest, value / 100))}
+
+
+def _highest(values: Sequence[int]) -> int:
+    """The height of a certain win: a point above every guess, within the bounds."""
+    guessed = max((abs(value) for value in values if abs(value) < CERTAIN), default=0)
+    return min(_MOST, max(_LEAST, ceil(guessed / 100) + 1))

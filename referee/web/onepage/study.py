@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from referee.draw import drawing, scene_of
 from referee.draw.choices import choice_tree, preview, shown_position
 from referee.draw.lessons import alt_of, shown_steps
+from referee.draw.scenes.chart import meaning, value_curve
 from referee.draw.scenes.svg import scene_svg, stylesheet
-from referee.draw.scenes.value_curve import meaning, value_curve
 from referee.draw.text import ending_text
 from referee.errors import RefereeError
 from referee.game import (
