@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
-from referee.draw.scenes.pdf import GREY, INK, Box, PdfDocument
+from referee.draw.scenes.pdf import GREY, Box, PdfDocument, TextLook
 from referee.draw.scenes.scene import Point, Scene
 
 SMALL, STEP = 2.5, 1.4
@@ -61,14 +62,7 @@ class Columns:
                 self._next()
 
     def lines(
-        self,
-        lines: Sequence[str],
-        size: float,
-        *,
-        indent: float = 0,
-        bold: bool = False,
-        colour: str = INK,
-        kind: str = "P",
+        self, lines: Sequence[str], size: float, *, indent: float = 0, kind: str = "P", **look: Unpack[TextLook]
     ) -> None:
         """A paragraph, undivided if it is short."""
         step, left = size * STEP, [*lines]
@@ -80,7 +74,7 @@ class Columns:
             free -= len(left) == free + 1  # no last line alone
             x, top = self.room(min(free, len(left)) * step)
             at = (x + indent, top + step / 2)
-            self.document.paragraph(left[:free], at, size, STEP, bold=bold, colour=colour, kind=kind)
+            self.document.paragraph(left[:free], at, size, STEP, kind=kind, **look)
             left = left[free:]
 
     def board(self, scene: Scene, caption: str) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from referee.draw.scenes.scene import (
     BOLD,
@@ -88,6 +88,14 @@ class Box:
         scale = min(self.width / scene.width, self.height / scene.height)
         left = self.left + (self.width - scale * scene.width) / 2
         return Placement((left, self.top + (self.height - scale * scene.height) / 2), scale)
+
+
+class TextLook(TypedDict, total=False):
+    """The look of a text, as in `PdfDocument.text`."""
+
+    bold: bool
+    align: float
+    colour: str
 
 
 class PdfDocument:
@@ -215,22 +223,12 @@ class PdfDocument:
             self._pdf.cell(width, 0, shown)
 
     def paragraph(
-        self,
-        lines: Sequence[str],
-        at: Point,
-        size: float,
-        step: float,
-        *,
-        bold: bool = False,
-        align: float = 0,
-        colour: str = INK,
-        kind: str = "P",
+        self, lines: Sequence[str], at: Point, size: float, step: float, *, kind: str = "P", **look: Unpack[TextLook]
     ) -> None:
         """Lines as one paragraph, from the middle of the first line on; `step` is their distance, in sizes."""
         with self.block(kind):
             for place, line in enumerate(lines):
-                down = (at[0], at[1] + place * step * size)
-                self.text(line, down, size, bold=bold, align=align, colour=colour)
+                self.text(line, (at[0], at[1] + place * step * size), size, **look)
 
     def line(self, start: Point, end: Point) -> None:
         """A thin line to write on."""
