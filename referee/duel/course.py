@@ -196,7 +196,12 @@ def _after(course: Course, message: DuelMessage, act: DuelAct) -> Course:
         case Reveal(move, nonce):
             return _revealed(course, seat, cut, number, move, nonce)
         case OfferDraw():
-            return _offered(course, seat, cut, number)
+            if course.duty(seat, cut) in (Owed.MOVE, Owed.SEALED_MOVE):
+                raise Refusal("move-first", "an offer of a draw goes with a move, or waits for the other side's")
+            seen = course.answered(1 - seat, cut)
+            if any(by == seat and one >= seen for by, one in course.offers):
+                raise Refusal("already-offered", "an offer of a draw is open already, until the other side has moved")
+            return replace(course, offers=(*course.offers, (seat, number)))
         case Accept():
             if course.duty(seat, cut) not in (Owed.MOVE, Owed.SEALED_MOVE) or not course.offered(seat, cut):
                 raise Refusal("no-offer", "no offer of a draw waits for this side's answer now")
@@ -264,15 +269,6 @@ def _revealed(course: Course, seat: int, cut: Cut, number: int, move: str, nonce
     if seal is None or not hmac.compare_digest(seal, course.commitment(cut, seat, move, nonce)):
         raise Refusal("mismatch", f"{side} shows {shown(move)}, which is not what {side} had sealed")
     return _moved(course, seat, cut, number, move)
-
-
-def _offered(course: Course, seat: int, cut: Cut, number: int) -> Course:
-    if course.duty(seat, cut) in (Owed.MOVE, Owed.SEALED_MOVE):
-        raise Refusal("move-first", "an offer of a draw goes with a move, or waits for the other side's")
-    seen = course.answered(1 - seat, cut)
-    if any(by == seat and one >= seen for by, one in course.offers):
-        raise Refusal("already-offered", "an offer of a draw is open already, until the other side has moved")
-    return replace(course, offers=(*course.offers, (seat, number)))
 
 
 def _ended(course: Course, end: DuelEnd) -> Course:

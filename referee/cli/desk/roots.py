@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ def root_command(folder: Path, day: datetime | None, output: Path | None) -> Non
 
     at = datetime.now(UTC)
     with office_at(folder) as office:
-        root = office.desk.days.root(_date(day) or last_day(at), at)
+        root = office.desk.days.root(day.date() if day else last_day(at), at)
     if output is not None:
         create(output, f"{root}\n")
     click.echo(str(root))
@@ -76,7 +76,7 @@ def proof_command(
             raise click.UsageError("a proof is checked from its file: --output writes one")
         with office_at(folder) as office:
             office.desk.state(what)
-            text = f"{office.desk.days.inclusion(what, _date(day))}\n"
+            text = f"{office.desk.days.inclusion(what, day and day.date())}\n"
         create(output, text)
         return 0
     if day is not None or output is not None:
@@ -108,7 +108,3 @@ def _checked(proof: Inclusion, line: str | None, history: str | None) -> int:
     same = digest == head.digest
     click.echo(f"entry {head.number} is {'the same' if same else 'ANOTHER one'} in {name}")
     return 0 if same else 1
-
-
-def _date(day: datetime | None) -> date | None:
-    return day and day.replace(tzinfo=UTC).date()

@@ -275,7 +275,7 @@ class _Table:
         before, self._shown = self._shown, self.practice
         height = terminal_height()
         if not height:
-            _print([*self._report(), ""])
+            click.echo(visible_lines("\n".join([*self._report(), ""])))
             return
         practice, room = self.practice, height - len(self._news) - 1
         known = before.ply.number if before else practice.ply.number - 1
@@ -283,7 +283,7 @@ class _Table:
         lines = low_report(
             practice.game, plies, view=practice.side, unicode=self.unicode, width=self._width, height=room
         )
-        _print([*lines, *[""] * (len(lines) < room)])
+        click.echo(visible_lines("\n".join([*lines, *[""] * (len(lines) < room)])))
 
     def _report(self) -> list[str]:
         practice = self.practice
@@ -363,10 +363,6 @@ class _Table:
 
 def _say(text: str) -> None:
     click.echo(fitted(text, sys.stdout))
-
-
-def _print(lines: Sequence[str]) -> None:
-    click.echo(visible_lines("\n".join(lines)))
 
 
 def _next_word(move: str, length: int) -> str:

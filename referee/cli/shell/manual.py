@@ -43,7 +43,7 @@ def man_command(context: click.Context, names: tuple[str, ...], folder: Path | N
 
 def _named(context: click.Context, names: tuple[str, ...]) -> click.Context:
     for name in names:
-        below = {_last(one): one for one in _below(context)}
+        below = {one.info_name: one for one in _below(context)}
         if name not in below:
             raise click.UsageError(f"there is no command {' '.join(names)!r}")
         context = below[name]
@@ -64,13 +64,9 @@ def _below(context: click.Context) -> Iterator[click.Context]:
                 yield click.Context(command, info_name=name, parent=context)
 
 
-def _last(context: click.Context) -> str:
-    return context.info_name or ""
-
-
 def _name(context: click.Context) -> str:
     """The name of a page: the command's, after those of its groups."""
-    own = _last(context)
+    own = context.info_name or ""
     return own if context.parent is None else f"{_name(context.parent)}-{own}"
 
 
@@ -105,7 +101,7 @@ def _short_helps(group: click.Group, context: click.Context) -> Iterator[tuple[s
     if isinstance(group, LazyGroup):
         yield from ((name, group.table[name].short_help) for name in group.list_commands(context))
     else:
-        yield from ((_last(one), one.command.get_short_help_str(limit=200)) for one in _below(context))
+        yield from ((one.info_name or "", one.command.get_short_help_str(limit=200)) for one in _below(context))
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -43,7 +43,8 @@ class Screen:
         An error among them is raised after the texts before it have been shown.
         """
         waiting = iter(texts)
-        if not self._has_pager():
+        has_pager = self.pager and _names_a_program(os.environ.get("PAGER", "less"))
+        if not (has_pager and _is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
             for text in waiting:
                 click.echo(text)
             return
@@ -62,14 +63,6 @@ class Screen:
                 click.echo(text)
         if failures:
             raise failures[0]
-
-    def _has_pager(self) -> bool:
-        return (
-            self.pager
-            and _names_a_program(os.environ.get("PAGER", "less"))
-            and _is_terminal(sys.stdin)
-            and _is_terminal(sys.stdout)
-        )
 
 
 def screen() -> Screen:

@@ -83,8 +83,7 @@ class Layout:
 
     def hexagon(self, row: int, column: int) -> tuple[Point, ...]:
         """A cell's outline within the board's walls and rear boundaries."""
-        x, y = self.at(row, column)
-        corners = [(x + _SIDE * math.cos(math.tau * n / 6), y + _SIDE * math.sin(math.tau * n / 6)) for n in range(6)]
+        corners = [*ring(self.at(row, column), _SIDE, 6)]
         left, top = self.at(-self.rows - 1, 0)
         right, bottom = self.at(self.rows + 1, self.columns + 1)
         for axis, sign, limit in ((0, 1, left), (0, -1, -right), (1, 1, top), (1, -1, -bottom)):
@@ -96,6 +95,12 @@ class Layout:
         for number, corners in enumerate(_closed_paths(self.columns, self.rows)):
             points = tuple(self.at(row, column) for row, column in corners)
             yield Polyline(points, ("ray", f"ray-{number % RAY_COLOURS}"))
+
+
+def ring(centre: Point, radius: float, corners: int) -> tuple[Point, ...]:
+    """A regular outline with a corner to the right, as cells have."""
+    turns = (math.tau * number / corners for number in range(corners))
+    return tuple((centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in turns)
 
 
 def _closed_paths(columns: int, rows: int) -> Iterator[list[tuple[int, int]]]:

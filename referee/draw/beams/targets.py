@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import assert_never
 
-from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout
+from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout, ring
 from referee.draw.beams.words import piece_text
-from referee.draw.scenes.scene import Point
 from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Target, Wording
 from referee.rules.beams import BeamsPosition, Move, PieceType, Place, Rotate, Turn
 from referee.rules.beams.board import CLOCKS, STEPS
@@ -32,7 +30,7 @@ def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target
         if number:
             kind = _KINDS[piece]
             name = f"{piece}, {kind}, {number} in your hand"
-            outline = _ring(layout.held(side, piece), COIN + 3, 12)
+            outline = ring(layout.held(side, piece), COIN + 3, 12)
             yield Target(f"hand {piece}", name, piece, f"the {kind} {piece}", outline)
     places = position.board.places
     for site in sorted(range(len(places)), key=lambda site: layout.place(*places[site])):
@@ -40,10 +38,10 @@ def targets(position: BeamsPosition, *, side: str, view: str) -> Iterator[Target
     for clock in CLOCKS:
         name = f"{clock:d} o'clock"
         down, right = STEPS[layout.clock(side, clock)]
-        outline = _ring((right * COLUMN, down * HALF_ROW), 19.0, 6)
+        outline = ring((right * COLUMN, down * HALF_ROW), 19.0, 6)
         yield Target(f"clock {clock:d}", name, f"{clock:d}", name, outline, beside=True)
     for turn, away in ((Turn.LEFT, -COLUMN), (Turn.RIGHT, COLUMN)):
-        outline = _ring((away, 0.0), 15.0, 12)
+        outline = ring((away, 0.0), 15.0, 12)
         yield Target(f"turn {turn}", TURN_NAMES[turn], turn, TURN_NAMES[turn], outline, TURN_SIGNS[turn], beside=True)
 
 
@@ -61,12 +59,6 @@ def _cell(position: BeamsPosition, side: str, site: int, layout: Layout) -> Targ
     return Target(
         mark, f"{whose} {piece_text(cell, stone, power)}", str(cell), f"{whose} {stone.piece} on {cell}", outline
     )
-
-
-def _ring(centre: Point, radius: float, corners: int) -> tuple[Point, ...]:
-    """A regular outline with a corner to the right, as cells have."""
-    turns = (math.tau * number / corners for number in range(corners))
-    return tuple((centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in turns)
 
 
 def composition(position: BeamsPosition, side: str, move: Move) -> Composition:

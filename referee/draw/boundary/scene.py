@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from referee.draw.boundary.text import sentence, stack_list, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, PAPER, SQUARE_PAINTS, Grid, move_arrow, square_outline
@@ -34,8 +35,8 @@ _RIDGED = ("green", "red")
 
 def scene(position: BoundaryPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
     """The picture of a position as one side sees it, with the move in `events`."""
-    sketch = _Sketch(position, view, events)
-    grid = sketch.grid
+    grid = board_grid(view)
+    sketch = _Sketch(position, events, grid)
     shapes = (
         *_empty(view),
         Group(("bases",), tuple(sketch.bases()), still=True),
@@ -90,13 +91,12 @@ def _continuum(grid: Grid) -> Iterator[Shape]:
         yield Polyline(tuple(wave), ("wave",))
 
 
-class _Sketch:
+class _Sketch(NamedTuple):
     """The shapes of a picture."""
 
-    def __init__(self, position: BoundaryPosition, view: str, events: tuple[Event, ...]) -> None:
-        self.position = position
-        self.events = events
-        self.grid = board_grid(view)
+    position: BoundaryPosition
+    events: tuple[Event, ...]
+    grid: Grid
 
     def at(self, number: int) -> Point:
         """The middle of a square."""

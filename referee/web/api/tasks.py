@@ -68,10 +68,6 @@ class GameSource:
             return loads(text)
         return loads_bare(text, bare) if text.strip() else bare
 
-    def file_content(self) -> bytes:
-        """The game file, unchanged or made from a move list."""
-        return self.content if self.game is None and self.content.strip() else dumps(self.read()).encode()
-
 
 def check(source: GameSource, file: str = "", suggest: bool | None = None) -> bytes:
     """The verdict on a game file, a move list or an archive, as `referee check --format jsonl` prints it."""
@@ -119,7 +115,8 @@ def legal(source: GameSource, side: str | None = None, prefix: str = "") -> byte
 
 def play(source: GameSource, moves: Mapping[str, str]) -> bytes:
     """A ply, added as by `referee move`: the ply, the new position as a line of text, and the new game file."""
-    ply, new = longer_content(source.file_content(), moves)
+    is_file = source.game is None and source.content.strip()
+    ply, new = longer_content(source.content if is_file else dumps(source.read()).encode(), moves)
     line = None
     with suppress(RefereeError):  # some games have no notation for positions
         line = position_text(ply.position)
