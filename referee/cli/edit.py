@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,6 +14,7 @@ from referee.cli.shell.candidates import files, keys, named_values, one_of, plac
 from referee.cli.shell.errors import UNUSABLE, WRONG
 from referee.cli.shell.groups import CommandGroup
 from referee.cli.shell.options import game_of, value_of
+from referee.cli.shell.parameters import Command
 from referee.cli.shell.screen import screen
 from referee.errors import FileError
 from referee.game.amend.amendments import TEXTS, add_comment, set_end, set_key, set_mark, take_back
@@ -24,15 +24,13 @@ from referee.game.amend.move_lines import MARKS
 from referee.game.file.header import ENDINGS
 from referee.terminal import visible, visible_json, visible_lines
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
 _ROUND = re.compile(r"[0-9]{1,6}")
 _TEXT_OF_A_PLAYER = re.compile(r"players\.[^.]+\.(?:name|email)")
 
 _dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and change nothing.")
 
 
-def _remove_option(what: str) -> Callable[[_Command], _Command]:
+def _remove_option(what: str) -> Callable[[Command], Command]:
     return click.option("--remove", is_flag=True, help=f"Take {what} away.")
 
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import gc
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict
 
 import click
 
 from referee.archives.executors.executors import Executor, cores, processes
 from referee.archives.files.compression import STANDARD
-from referee.cli.shell.parameters import jobs_option
+from referee.cli.shell.parameters import Command, jobs_option
 from referee.game import GameFile, decode_utf8, loads, read, read_input
 from referee.game.file.syntax import option_value, option_values
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _PER_CORE = 4
 """Maximum worker processes per core: more of them take memory and make nothing faster."""
@@ -56,7 +54,7 @@ class Where(TypedDict):
     scheduler: str | None
 
 
-def work_options(command: _Command) -> _Command:
+def work_options(command: Command) -> Command:
     """Give a command the options of its executor."""
     for option in (
         click.option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; without it a cluster starts here."),

@@ -12,7 +12,7 @@ import click
 from referee.cli.shell.candidates import game_settings, games
 from referee.rules import game_fault
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _known(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -32,12 +32,12 @@ position_option = click.option(
 )
 
 
-def game_option(says: str, *, required: bool = False) -> Callable[[_Command], _Command]:
+def game_option(says: str, *, required: bool = False) -> Callable[[Command], Command]:
     """Give a command the option --game."""
     return click.option("--game", required=required, callback=_known, shell_complete=games, help=says)
 
 
-def setting_option(says: str) -> Callable[[_Command], _Command]:
+def setting_option(says: str) -> Callable[[Command], Command]:
     """Give a command the option --option, for the options of its game, as often as wanted."""
     return click.option(
         "--option", "options", multiple=True, metavar="KEY=VALUE", shell_complete=game_settings, help=says
@@ -46,24 +46,24 @@ def setting_option(says: str) -> Callable[[_Command], _Command]:
 
 def number_option(
     *names: str, default: int, says: str, low: int = 1, high: int | None = None, metavar: str | None = None
-) -> Callable[[_Command], _Command]:
+) -> Callable[[Command], Command]:
     """Give a command an option that is a whole number, with its default in the help."""
     kind = click.IntRange(low, high)
     return click.option(*names, type=kind, default=default, show_default=True, metavar=metavar, help=says)
 
 
-def jobs_option(says: str = "Number of processes.  [default: the cores]") -> Callable[[_Command], _Command]:
+def jobs_option(says: str = "Number of processes.  [default: the cores]") -> Callable[[Command], Command]:
     """Give a command the option --jobs."""
     return click.option("-j", "--jobs", type=click.IntRange(min=1), help=says)
 
 
-def format_option(formats: Iterable[str]) -> Callable[[_Command], _Command]:
+def format_option(formats: Iterable[str]) -> Callable[[Command], Command]:
     """Give a command the option of its output's format."""
     says = "[default: the suffix of the output, or text]"
     return click.option("--format", "form", type=click.Choice(tuple(formats)), help=says)
 
 
-def output_option(says: str, *, required: bool = False, default: str | None = None) -> Callable[[_Command], _Command]:
+def output_option(says: str, *, required: bool = False, default: str | None = None) -> Callable[[Command], Command]:
     """Give a command the option of its output, a path."""
     option = partial(click.option, "-o", "--output", type=click.Path(path_type=Path), help=says)
     # To Click, a default of None is a value too, with which a required option is not missing.

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, MARGIN_X, MARGIN_Y, RAY_COLOURS, Layout
+from referee.draw.beams.text import beam_end, piece_text, words
 from referee.draw.beams.trail import changed_exits, last_beams, moved_pieces, shifts
-from referee.draw.beams.words import beam_end, piece_text, words
 from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, head
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Paints, Point, Polygon, Polyline, Scene, Shape
 from referee.rules import Event, score_text

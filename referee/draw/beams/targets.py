@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from referee.draw.beams.layout import COIN, COLUMN, HALF_ROW, Layout, ring
-from referee.draw.beams.words import piece_text
+from referee.draw.beams.text import piece_text
 from referee.draw.scenes.target import TURN_NAMES, TURN_SIGNS, Composition, Target, Wording
 from referee.rules.beams import BeamsPosition, Move, PieceType, Place, Rotate, Turn
 from referee.rules.beams.board import CLOCKS, STEPS
