@@ -34,7 +34,7 @@ class Conclusion(NamedTuple):
 def conclusion(facts: NoteFacts, said: Sequence[Statement], position: Position) -> Conclusion:
     """The end that the words after the last move speak of; none if the moves end the game themselves."""
     points = position.outcome and result_told(facts, facts.description.scores)
-    header = (facts.end, "" if points else facts.result)
+    header = (facts.texts.get("end"), None if points else facts.texts.get("result"))
     told = [Statement(text, NoteLine(text, "", 0), 0, None) for text in header if text]
     if position.outcome is not None:
         return Conclusion(against=_contradiction(facts, [*told, *said], position, position.outcome))
@@ -113,5 +113,5 @@ def _by_result(text: str, position: Position) -> tuple[End, ...]:
 
 def result_told(facts: NoteFacts, scores: Sequence[str]) -> dict[str, int] | None:
     """The points that a header names, by who has them; None if it names no points."""
-    numbers = [int(number) for number in re.findall(r"(?<![\w/])\d{1,4}(?![\w/])", facts.result)]
+    numbers = [int(number) for number in re.findall(r"(?<![\w/])\d{1,4}(?![\w/])", facts.texts.get("result", ""))]
     return dict(zip(scores, numbers, strict=True)) if len(numbers) == len(scores) else None

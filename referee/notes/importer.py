@@ -393,7 +393,7 @@ class _Import:
         if told == score:
             return replace(game, result=told)
         whose = "the moves give" if game.ending is None else "the end gives"
-        said = f"the notes give the result {shown(self._facts.result)}; {whose} {options_text(score)}"
+        said = f"the notes give the result {shown(self._facts.texts['result'])}; {whose} {options_text(score)}"
         self._remarks.append(Remark("unsure", said))
         return game
 

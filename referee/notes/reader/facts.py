@@ -61,10 +61,11 @@ _TEXTS = {"date": "date", "event": "event", "tournament": "event", "id": "id"}
 class NoteFacts:
     """Facts of one game besides its moves.
 
-    `read` are the lines that say nothing else. `seats_assumed` is true if the notes name the players, but not their
-    sides. `hints` are values of options that occur in the notes, but may mean something else there.
-    `worded` are the options that a sentence names, each with its line; `implied` those among them that it may not
-    mean. `lists` are the lines that name a side above its own list of moves. `given` has every value of a header.
+    `texts` are its `date`, `event`, `id`, `result` and `end`, as far as they are known. `read` are the lines that say
+    nothing else. `seats_assumed` is true if the notes name the players, but not their sides. `hints` are values of
+    options that occur in the notes, but may mean something else there. `worded` are the options that a sentence
+    names, each with its line; `implied` those among them that it may not mean. `lists` are the lines that name a side
+    above its own list of moves. `given` has every value of a header.
     """
 
     game: str
@@ -73,8 +74,6 @@ class NoteFacts:
     texts: Mapping[str, str] = field(default_factory=dict)
     labels: Labels = field(default_factory=Frozen)
     start_text: str | None = None
-    result: str = ""
-    end: str = ""
     read: frozenset[NoteLine] = frozenset()
     seats_assumed: bool = False
     hints: Mapping[str, str] = field(default_factory=dict)
@@ -93,8 +92,6 @@ class NoteFacts:
         if key in self.description.sides:
             players = {**self.players, key: _player(value)}
             return replace(self, players=players, labels=Frozen({**self.labels, **_name_labels(players)}))
-        if key == "result":
-            return replace(self, result=value)
         return replace(self, texts={**self.texts, key: value})
 
     def turned(self) -> NoteFacts:
@@ -142,8 +139,6 @@ class _Finder:
         self._options: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
         self._start: str | None = None
-        self._result = ""
-        self._end = ""
         self._assumed = False
         self._hints: dict[str, str] = {}
         self._worded: dict[str, NoteLine] = {}
@@ -237,8 +232,6 @@ class _Finder:
             given.append(value)
         if key in self._game.sides:
             self._players[key] = _player(given[0])
-        elif key == "result":
-            self._result = given[0]
         else:
             self._texts[key] = given[0]
 
@@ -308,8 +301,6 @@ class _Finder:
             self._texts,
             Frozen(labels),
             self._start,
-            self._result,
-            self._end,
             frozenset(self._read),
             self._assumed,
             {name: value for name, value in self._hints.items() if name not in self._options},
@@ -344,7 +335,7 @@ class _Finder:
             self._give("result", value)
             return True
         if key == "end":
-            self._end = value
+            self._texts["end"] = value
             return True
         if key in ("players", "moves") and value.strip("| ") == "":
             return True
