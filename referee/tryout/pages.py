@@ -23,7 +23,7 @@ from referee.tryout.desk import ADDRESS, TryOut
 from referee.tryout.mailboxes import PEOPLE, Draft, KeptLetter, Person, page_for, reply_to
 from referee.web.site.exhibits import exhibit_of, shown_ply
 from referee.web.site.gate import FORM_POLICY
-from referee.web.site.markup import markup_in, moment_text
+from referee.web.site.markup import markup_of, moment_text
 from referee.web.site.site import HTML, MissingPageError, Site
 from referee.web.site.wishes import EngineWish
 
@@ -136,10 +136,10 @@ class TryPages:
             known = self._games()
             name = kept["game"] if kept["game"] in known else next(iter(known), None)
             boxes = [self._box(person, query) for person in PEOPLE]
-            page = markup_in(
-                _PAGE,
+            page = markup_of(
                 self._site,
                 "tryout.html.jinja",
+                folder=_PAGE,
                 boxes=boxes,
                 hint=_hint(*boxes),
                 fault=fault,

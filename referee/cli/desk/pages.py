@@ -19,7 +19,6 @@ from referee.terminal import visible
 
 if TYPE_CHECKING:
     from referee.mail.office import Office
-    from referee.web.site import Door, Site
 
 
 @click.command("pages")
@@ -89,13 +88,25 @@ def _pages(office: Office, acted: Callable[[], None] = lambda: None) -> Abstract
     RefereeError `settings` if these have no address for them, or `missing-extra`.
     """
     from referee.mail.browsers.browsers import Browsers
+    from referee.mail.transport.http import DESK_HEADER
 
-    if office.settings.pages is None:
+    settings = office.settings
+    if settings.pages is None:
         raise RefereeError("settings", _without_address(office))
-    intake = Browsers(office, acted=acted) if office.settings.web.moves == "submit" else None
-    opened: AbstractAsyncContextManager[None] = extra("referee.web.site", "web").open_pages(
-        *_site(office, office.settings.pages), intake=intake
+    pages, web, engines = extra("referee.web.site", "web"), settings.web, settings.engines
+    offered = settings.open != "host" and engines.cores
+    site = pages.Site(
+        office.desk,
+        settings.pages.rstrip("/"),
+        settings.name,
+        mailbox=settings.address if web.moves != "mail" else "",
+        engines=pages.EngineOffer(settings.address, engines.level, settings.open) if offered else None,
+        invites=settings.address if settings.open != "host" else "",
+        host=settings.host or "",
     )
+    door = pages.Door(web.host, web.port, web.proxies, ((DESK_HEADER, office.port_mark),))
+    intake = Browsers(office, acted=acted) if web.moves == "submit" else None
+    opened: AbstractAsyncContextManager[None] = pages.open_pages(site, door, intake=intake)
     return opened
 
 
@@ -103,22 +114,3 @@ def _without_address(office: Office) -> str:
     from referee.mail.settings import FILE
 
     return f"{visible(str(office.folder / FILE))} names no address for web pages under 'pages'"
-
-
-def _site(office: Office, address: str) -> tuple[Site, Door]:
-    from referee.mail.transport.http import DESK_HEADER
-
-    pages, web = extra("referee.web.site", "web"), office.settings.web
-    mailbox = office.settings.address if web.moves != "mail" else ""
-    open_, engines = office.settings.open, office.settings.engines
-    offered = open_ != "host" and engines.cores
-    site = pages.Site(
-        office.desk,
-        address.rstrip("/"),
-        office.settings.name,
-        mailbox=mailbox,
-        engines=pages.EngineOffer(office.settings.address, engines.level, open_) if offered else None,
-        invites=office.settings.address if open_ != "host" else "",
-        host=office.settings.host or "",
-    )
-    return site, pages.Door(web.host, web.port, web.proxies, ((DESK_HEADER, office.port_mark),))

@@ -31,15 +31,10 @@ FILES = {
 def page_of(site: Site, template: str, **content: object) -> Answered:
     """The answer with a page that follows from a template, its content and the site."""
     tag = tag_of(template, pages_version(), site.url, site.name, site.submits, content)
-    return Answered(HTML, tag, lambda: markup_of(site, template, **content))
+    return Answered(HTML, tag, lambda: markup_of(site, template, folder=_TEMPLATES, **content))
 
 
-def markup_of(site: Site, template: str, **content: object) -> bytes:
-    """A page made of a template."""
-    return markup_in(_TEMPLATES, site, template, **content)
-
-
-def markup_in(folder: Path, site: Site, template: str, /, **content: object) -> bytes:
+def markup_of(site: Site, template: str, *, folder: Path = _TEMPLATES, **content: object) -> bytes:
     """A page made of a template in a folder, which can use those of the site."""
     made = _environment(folder).get_template(template)
     return printable(made.render(site=site, path=site.path, version=pages_version(), **content)).encode()
