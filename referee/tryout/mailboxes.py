@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage, MIMEPart
@@ -66,11 +65,13 @@ def read_letter(raw: bytes, number: int, *, own: bool) -> KeptLetter:
     assert isinstance(message, EmailMessage)
     reply_to = parseaddr(str(message["Reply-To"] or message["From"]))[1]
     text, page = (_content(message.get_body((kind,))) for kind in ("plain", "html"))
+    for part in message.walk():
+        if (cid := part["Content-ID"]) is not None:
+            picture = b64encode(_bytes(part)).decode()
+            page = page.replace(f"cid:{cid.strip('<>')}", f"data:{part.get_content_type()};base64,{picture}")
     files = (Attached(one.get_filename() or "file", _bytes(one)) for one in message.iter_attachments())
     identity, subject = str(message["Message-ID"]), str(message["Subject"]).strip()
-    return KeptLetter(
-        number, own, raw, identity, subject, reply_to, text, _with_pictures(page, message.walk()), tuple(files)
-    )
+    return KeptLetter(number, own, raw, identity, subject, reply_to, text, page, tuple(files))
 
 
 def _content(part: MIMEPart | None) -> str:
@@ -80,14 +81,6 @@ def _content(part: MIMEPart | None) -> str:
 def _bytes(part: EmailMessage) -> bytes:
     content = part.get_content()
     return content.encode() if isinstance(content, str) else bytes(content)
-
-
-def _with_pictures(page: str, parts: Iterable[EmailMessage]) -> str:
-    for part in parts:
-        if (cid := part["Content-ID"]) is not None:
-            picture = b64encode(_bytes(part)).decode()
-            page = page.replace(f"cid:{cid.strip('<>')}", f"data:{part.get_content_type()};base64,{picture}")
-    return page
 
 
 def reply_to(letter: KeptLetter) -> Draft:

@@ -1,7 +1,7 @@
 """Boundary, drawn.
 
-`scene` draws a position; `text`, below it, says it without a picture. `targets` finds what was clicked,
-and `print_set` makes the kit; both stand on `scene`.
+`scene` draws a position; `text`, below it, says it without a picture. `targets` finds what was clicked, and
+`print_set` makes the kit; both stand on `scene`.
 """
 
 from referee.draw.boundary.scene import scene

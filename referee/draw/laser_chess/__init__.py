@@ -1,7 +1,7 @@
 """Laser Chess, drawn.
 
-`scene` draws a position with its `pieces`; `text`, below it, says it without a picture. `targets` finds
-what was clicked, and `print_set` makes the kit; both stand on `scene`.
+`scene` draws a position; `text`, below it, says it without a picture. `targets` finds what was clicked, and
+`print_set` makes the kit; both stand on `scene`.
 """
 
 from referee.draw.laser_chess.scene import scene

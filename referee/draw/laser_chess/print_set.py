@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from referee.draw.kit import CutOut, Kit, Sheet, empty, whole
-from referee.draw.laser_chess.pieces import tile
-from referee.draw.laser_chess.scene import board_grid, scene
+from referee.draw.laser_chess.scene import board_grid, scene, tile
 from referee.rules.laser_chess import LaserChessPosition, pieces
 
 _UNIT = 25 / board_grid("blue").cell

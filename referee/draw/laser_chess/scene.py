@@ -1,4 +1,7 @@
-"""The scene of a position of Laser Chess: squares, helices, pieces, the last move and its shot."""
+"""The scene of a position of Laser Chess: squares, helices, pieces, the last move and its shot.
+
+Blue's pieces are light on a filled tile, red's dark on a pale tile with a rim.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,31 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from referee.draw.boards import places_of
-from referee.draw.laser_chess.pieces import PIECE_PAINTS, TILE, tile
 from referee.draw.laser_chess.text import name_of, sentence, words
-from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, bar, head, move_arrow
-from referee.draw.scenes.scene import Group, Paint, Point, Polygon, Polyline, Scene, Shape
+from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, around, bar, head, mirror, move_arrow
+from referee.draw.scenes.scene import Circle, Group, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
 from referee.draw.words import capital
 from referee.rules import Event
 from referee.rules.laser_chess import LaserChessPosition, Piece
 from referee.rules.laser_chess.events import Fired, Moved, Removed, Rotated, Swapped
-from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, LASER_SQUARE, NUMBER, RANKS, SQUARES, other
+from referee.rules.laser_chess.pieces import FILES, FORBIDDEN, LASER_SQUARE, NUMBER, RANKS, SQUARES, Kind, other
 from referee.rules.laser_chess.shot import after_hit
 from referee.rules.squares import STRAIGHT, Square
 
 CELL = 52.0
 MARGIN_X, MARGIN_Y = 34.0, 32.0
+_TILE = 21.0
+"""Half a tile's width."""
+
+_CROWN = ((-13, 9), (-15, -8), (-7, -1), (0, -13), (7, -1), (15, -8), (13, 9))
+_EMITTER = ((-9, 13), (-9, -2), (-4, -6), (-4, -15), (4, -15), (4, -6), (9, -2), (9, 13))
+_MUZZLE = ((-6, -20), (6, -20), (4, -15), (-4, -15))
+_BAR = ((-18, -19), (18, -19), (18, -13), (-18, -13))
+_WEDGE = ((-15, -11), (11, 15), (-15, 15))
+_FALLING = ((-17, -17), (17, 17))
+_RISING = ((-17, 17), (17, -17))
+"""The shapes of pieces around the origin, for one that faces up the page."""
 
 
 def scene(position: LaserChessPosition, *, view: str, events: tuple[Event, ...] = ()) -> Scene:
@@ -82,6 +95,43 @@ def _helices(grid: Grid) -> Iterator[Shape]:
             yield Group((), lines, f"{side}'s helix on {square}")
 
 
+def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
+    """A piece: its owner's tile and the shape of its kind; `quarters` are the quarter turns of the view."""
+    side = piece.side
+    yield Polygon(around(_octagon(_TILE), centre), ("tile", f"tile-{side}"))
+    if side == "red":
+        yield Polygon(around(_octagon(_TILE - 2.5), centre), ("rim",))
+    facing = 0 if piece.kind is Kind.KING else piece.facing + quarters
+    solid, open_line = (f"solid-{side}",), (f"open-{side}",)
+    match piece.kind:
+        case Kind.KING:
+            yield Polygon(around(_CROWN, centre), solid)
+            yield Polyline(around(((-12, 14), (12, 14)), centre), open_line)
+        case Kind.LASER:
+            yield Polygon(around(_EMITTER, centre, facing), solid)
+            yield Polygon(around(_MUZZLE, centre, facing), ("muzzle",))
+            yield Circle(around(((0, 5),), centre, facing)[0], 4, ("muzzle",))
+        case Kind.DEFENDER:
+            yield Circle(around(((0, 3),), centre, facing)[0], 8, solid)
+            yield Polygon(around(_BAR, centre, facing), ("shield",))
+        case Kind.DEFLECTOR:
+            yield Polygon(around(_WEDGE, centre, facing), solid)
+            yield from mirror(around(_FALLING, centre, facing))
+        case Kind.SWITCH:
+            for away in (-6, 6):
+                beside = ((-12 + away, 12 + away), (12 + away, -12 + away))
+                yield Polyline(around(beside, centre, facing), open_line)
+            yield from mirror(around(_RISING, centre, facing))
+
+
+def _octagon(half: float) -> tuple[Point, ...]:
+    cut = half - 5
+    return (
+        *((-cut, -half), (cut, -half), (half, -cut), (half, cut)),
+        *((cut, half), (-cut, half), (-half, cut), (-half, -cut)),
+    )
+
+
 @lru_cache(2048)
 def _piece(piece: Piece, square: Square, view: str) -> tuple[Shape, ...]:
     """A piece on a square, which is the same in many positions."""
@@ -114,7 +164,7 @@ class _Sketch:
             if isinstance(event, Moved | Swapped | Rotated):
                 shapes: list[Shape] = [Polygon(self.grid.outline(*one, 2), ("last",)) for one in places_of(event)]
                 if isinstance(event, Moved):
-                    shapes += move_arrow(self.grid.at(*event.origin), self.grid.at(*event.target), 3, TILE + 1)
+                    shapes += move_arrow(self.grid.at(*event.origin), self.grid.at(*event.target), 3, _TILE + 1)
                 yield Group(("moves",), tuple(shapes), sentence(event))
 
     def shots(self) -> Iterator[Shape]:
@@ -131,7 +181,7 @@ class _Sketch:
         path = [self.grid.at(*square) for square in event.path]
         laser = self.position.squares[LASER_SQUARE[event.side]]
         direction = laser.facing if laser is not None else 0
-        muzzle = _ahead(at, self.grid.way(direction), TILE)
+        muzzle = _ahead(at, self.grid.way(direction), _TILE)
         if not event.path:
             return (muzzle, _ahead(at, self.grid.way(direction), CELL / 2)), "edge"
         points = [muzzle, *path]
@@ -145,7 +195,7 @@ class _Sketch:
         after = direction if piece is None else after_hit(piece, direction)
         if after >= 0:
             return (*points, _ahead(path[-1], self.grid.way(after), CELL / 2 + 10)), "edge"
-        return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -TILE + 1)), "shield"
+        return (*points[:-1], _ahead(path[-1], self.grid.way(direction), -_TILE + 1)), "shield"
 
     def _fate(self, points: tuple[Point, ...], end: str) -> Iterator[Shape]:
         """The mark at the end of a shot: a cross on a removed piece, a bar on a shield, an arrow off the board."""
@@ -185,6 +235,8 @@ def _shot_text(event: Fired, removed: dict[Square, Piece]) -> str:
     return f"{event.side}'s shot: {way}{lost}"
 
 
+_BLUE, _RED = ("#174ea6", "#2f5fb8"), ("#a50e0e", "#ffb4ab")
+_ON_BLUE = ("#ffffff", "#ffffff")
 _SHOT = ("#e6007e", "#ff5cad")
 
 _PAINTS = {
@@ -195,7 +247,18 @@ _PAINTS = {
     "helix-red": Paint(stroke=("#d08a85", "#d9928c"), width=1.8),
     "rung-blue": Paint(stroke=("#5f86c9", "#7ea6ea"), width=0.9),
     "rung-red": Paint(stroke=("#d08a85", "#d9928c"), width=0.9),
-    **PIECE_PAINTS,
+    "tile": Paint(stroke=INK, width=1.5),
+    "tile-blue": Paint(fill=_BLUE),
+    "tile-red": Paint(fill=("#fdeceb", "#3b1f1e")),
+    "rim": Paint(stroke=_RED, width=1),
+    "solid-blue": Paint(fill=_ON_BLUE),
+    "solid-red": Paint(fill=_RED),
+    "open-blue": Paint(stroke=_ON_BLUE, width=2),
+    "open-red": Paint(stroke=_RED, width=2),
+    "mirror-frame": Paint(stroke=("#1b1b1b", "#0b0d0f"), width=6),
+    "mirror": Paint(stroke=("#cfe8ff", "#cfe8ff"), width=2.6),
+    "shield": Paint(fill=("#cfd4da", "#cfd4da"), stroke=("#1b1b1b", "#0b0d0f"), width=1.5),
+    "muzzle": Paint(fill=("#e6007e", "#ff5cad"), stroke=("#ffffff", "#0b0d0f"), width=0.8),
     "veil": Paint(fill=("#f6f7f9", "#1c2024"), opacity=0.4),
     **LAST_MOVE_PAINTS,
     "shot-glow": Paint(stroke=_SHOT, width=7, opacity=0.25),
