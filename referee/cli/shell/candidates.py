@@ -49,8 +49,7 @@ def no_game(name: str) -> str:
 
 def game_settings(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The options of the game that the command names, as KEY=, and their values."""
-    game = _game(context)
-    options = {option.name: option for option in game.options} if game else {}
+    options = {option.name: option for game in _named(context) for option in game.options}
     key, equals, _ = incomplete.partition("=")
     if not equals:
         return _beginning(incomplete, [f"{name}=" for name in options])
@@ -67,30 +66,26 @@ def codes(_context: click.Context, _parameter: click.Parameter, incomplete: str)
 
 def sides(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The sides of the game that the command names."""
-    game = _game(context)
-    return _beginning(incomplete, game.sides if game else ())
+    return _beginning(incomplete, [side for game in _named(context) for side in game.sides])
 
 
 def places(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The sides of the game that the command names, after the typed round, as ROUND/SIDE."""
     line, slash, _ = incomplete.partition("/")
-    game = _game(context)
-    return _beginning(incomplete, [f"{line}/{side}" for side in game.sides] if game and slash else ())
+    return _beginning(incomplete, [f"{line}/{side}" for game in _named(context) for side in game.sides if slash])
 
 
 def keys(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The keys of a header of the game that the command names."""
     from referee.game.amend.amendments import keys_of
 
-    game = _game(context)
-    return _beginning(incomplete, keys_of(game) if game else ())
+    return _beginning(incomplete, [key for game in _named(context) for key in keys_of(game)])
 
 
 def named_values(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The named values of the option whose key is before the word, such as `options.mode`."""
-    game = _game(context)
     name = str(context.params.get("key")).removeprefix("options.")
-    options = [one for one in game.options if one.name == name] if game else []
+    options = [one for game in _named(context) for one in game.options if one.name == name]
     return [item for one in options for item in _beginning(incomplete, value_names(one))]
 
 
@@ -120,7 +115,8 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
-def _game(context: click.Context) -> Game | None:
+def _named(context: click.Context) -> list[Game]:
+    """The game that the command names, if there is one."""
     from referee.game import read
 
     # After an option without its value, click does not assign words to parameters.
@@ -128,9 +124,9 @@ def _game(context: click.Context) -> Game | None:
     names = (*(known.get(name) for name in ("game", "what", "file")), *context.args[:1])
     word = next((str(name) for name in names if name is not None), "")
     try:
-        return game_named(word) if word in all_games() else read(word).description
+        return [game_named(word) if word in all_games() else read(word).description]
     except (RefereeError, PackageFault):
-        return None
+        return []
 
 
 def _legal(file: object) -> Mapping[str, list[str]]:
