@@ -10,14 +10,13 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from referee.errors import expect
-from referee.rules import Event, Frozen, game_named, part
+from referee.rules import Event, Frozen, Position, game_named, part
 from referee.rules.guard import Methods
 
 if TYPE_CHECKING:
     from referee.draw.scenes.ink import Line
     from referee.draw.scenes.scene import Scene
     from referee.game import Ply
-    from referee.rules import Position
 
 
 RECORD_FORMS = ("html", "svg", "png", "pdf", "json", "txt")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +19,6 @@ import click
 from referee.cli.shell.groups import LazyGroup, lazy_commands
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from referee.mail.office import Office
 
 DESK_COMMANDS = lazy_commands(

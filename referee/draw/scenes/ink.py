@@ -6,12 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from colorsys import rgb_to_hls
 from functools import cache, lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from referee.draw.scenes.scene import Paint, Paints
 from referee.terminal import Pen, visible_lines
-
-if TYPE_CHECKING:
-    from referee.draw.scenes.scene import Paint, Paints
 
 _HUES = ((20, "red"), (70, "yellow"), (165, "green"), (200, "cyan"), (260, "blue"), (345, "magenta"), (360, "red"))
 """The ends of the hues of a terminal, in degrees around the circle."""
