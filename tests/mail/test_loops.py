@@ -212,6 +212,20 @@ def test_answers_begin_again_later(tmp_path: Path) -> None:
         limited(post.office, post)
 
 
+def test_refused_moves_are_answered_however_often_a_player_asks(tmp_path: Path) -> None:
+    """They have a limit of their own, so that programs do not write to each other endlessly."""
+    with corresponding(tmp_path / "desk", "answers: {an-hour: 2}\n") as post:
+        post.open("beams")
+        helped = [post.write("south", "help").get(address("south")) for _ in range(3)]
+        assert [one is not None for one in helped] == [True, True, False]
+        came = [post.write("south", f"P M1 {cell} 12").get(address("south")) for cell in ("A1", "B4", "A1")]
+        said = [" ".join(text(one).split()) for one in came if one]
+        assert len(said) == 2
+        assert ["the last answer until" in one for one in said] == [False, True]
+        assert "to letters that I refuse. I still carry out those that I can" in said[1]
+        assert address("south") in post.write("south", "P M1 A2 12")
+
+
 def limited(office: Office, post: Correspondence) -> None:
     """Expect that no limit keeps a letter from the log or from the store."""
     assert office.desk.upkeep.counts()["waiting"] == office.desk.upkeep.counts()["aside"] == 0

@@ -86,6 +86,19 @@ def test_a_draw_offer_ends_a_plan_and_the_letter_says_so(tmp_path: Path) -> None
         post.holds()
 
 
+@pytest.mark.parametrize("body", ["M g8-g7\noffer draw", "offer draw\nM g8-g7"])
+def test_no_plan_answers_a_move_that_comes_with_a_draw_offer(tmp_path: Path, body: str) -> None:
+    with corresponding(tmp_path / "desk") as post:
+        post.open("laser-chess")
+        post.write("blue", LETTER)
+        post.write("red", body)
+        assert "That has ended your plan." in last(post, "blue")
+        assert "followed" not in post.kinds
+        post.write("blue", "accept")
+        assert "closed" in post.kinds
+        post.holds()
+
+
 def test_a_faulty_plan_changes_nothing(tmp_path: Path) -> None:
     with corresponding(tmp_path / "desk") as post:
         post.open("boundary")

@@ -13,6 +13,9 @@ from referee.mail.office import Office
 ANSWER = "answer"
 """The kind of answers to letters with something to do or to show."""
 
+REFUSED = "refused"
+"""The kind of answers to letters whose acts are all refused: their players must hear of it."""
+
 UNASKED = "unasked"
 """The kind of answers to letters without anything that the desk understands."""
 
@@ -58,7 +61,7 @@ def allowance(office: Office, address: str, kind: str, at: datetime) -> Allowanc
     family, alike, _ = kind.partition(_ALIKE)
     answers = office.settings.answers
     limits = [(family, answers.an_hour, _HOUR)]
-    if family != ANSWER:
+    if family not in (ANSWER, REFUSED):
         limits.append((family, answers.unasked_a_day, _DAY))
     if alike:
         limits.append((kind, answers.alike_an_hour, _HOUR))

@@ -13,7 +13,7 @@ from referee.desk.log.acts import Help, History, HowToSeal, Legal, Message, Neve
 from referee.desk.play.notices import told_until
 from referee.errors import pointed, shown
 from referee.game.file.document import HIDDEN
-from referee.mail.handlers.allowance import Allowance, answer_kind
+from referee.mail.handlers.allowance import REFUSED, Allowance, answer_kind
 from referee.mail.handlers.arrival import NO_TOKEN, NOT_VOUCHED, OTHER_ADDRESS, Sender
 from referee.mail.handlers.names import can_be_called
 from referee.mail.handlers.notifications import report_letter
@@ -50,7 +50,7 @@ _WELCOME = SetTaste(INVITATIONS, "on")
 class Visit:
     """A letter in its game, with its reading, its sender, and what the answer asks about.
 
-    `dropped` is true if it says `no` to a question.
+    `dropped` is true if it says `no` to a question, `refused` if it wants to act, and nothing of that was accepted.
     """
 
     letter: Letter
@@ -58,6 +58,7 @@ class Visit:
     sender: Sender
     asked: tuple[Meant, ...] = ()
     dropped: bool = False
+    refused: bool = False
 
     @property
     def heard(self) -> bool:
@@ -68,7 +69,7 @@ class Visit:
     def kind(self) -> str:
         """The kind of the answer to it."""
         if self.heard:
-            return answer_kind(self.sender.doubt, None)
+            return REFUSED if self.refused and not self.sender.doubt else answer_kind(self.sender.doubt, None)
         # A program sends the same lines every time.
         lines = "\n".join(line.text.casefold() for line in self.reading.unknown)
         return answer_kind(self.sender.doubt, sha256(lines.encode(errors="replace")).hexdigest()[:16])
@@ -99,13 +100,13 @@ def reply(
         asked=(*own, *shows, *sections(office, state, sender.side, sender.address, commands, at)),
         thread=Thread(visit.letter.message_id, visit.letter.digest),
         proofs=tuple(phrase("proof.own", commitment=one) for one in sealed if one is not None),
-        gist=_gist(result.before, visit, given),
+        gist=_gist(office, result.before, visit, given),
         unsigned=any(answer.code in ("unsigned", "signature") for answer in result.answers),
     )
     return report_letter(office, state, sender.address, content, visit.kind, on_page=visit.letter.made_here)
 
 
-def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
+def _gist(office: Office, state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]]) -> Gist:
     """Outcome of the reply; `state` is the game before the letter."""
     reading, sender = visit.reading, visit.sender
     shows = bool(reading.commands) and not (reading.acting or reading.failed or reading.questions)
@@ -126,7 +127,7 @@ def _gist(state: State, visit: Visit, given: Sequence[tuple[CommandLine, Answer]
     if reading.failed or reading.questions or visit.letter.excess:
         return undone
     chosen = [said.command for said in reading.binding if isinstance(said.command, SetTaste)]
-    if refused or any(preference(one, sender.address, state.position.sides) is None for one in chosen):
+    if refused or not all(_can_choose(office, one, state, sender) for one in chosen):
         return Gist.NOT_DONE
     if needless and len(reading.commands) == 1:
         return Gist.RUNS
@@ -156,7 +157,7 @@ def _answers(
     if letter.excess:
         yield _point(phrase("not-done.excess", excess=letter.excess))
     if sender.doubt:
-        yield _point(_doubt_text(sender, reading))
+        yield _point(_doubt_text(before, sender, reading))
         return
     if sender.ply <= len(before.plies) and not any(answer.code == "copied" for _, answer in given):
         yield _point(phrase("not-done.stale-key"))
@@ -221,14 +222,20 @@ def _last(visit: Visit, allowed: Allowance, zone: tzinfo) -> str:
         return phrase("last.alike", until=until)
     if visit.sender.doubt:
         return phrase("last.no-key", until=until)
-    return phrase("last.heard" if visit.heard else "last.unclear", until=until)
+    return phrase("last.refused" if visit.refused else "last.heard" if visit.heard else "last.unclear", until=until)
+
+
+def _can_choose(office: Office, choice: SetTaste, state: State, sender: Sender) -> bool:
+    if choice.name == NAME:
+        return can_be_called(office, sender.address, choice.value)
+    return preference(choice, sender.address, state.position.sides) is not None
 
 
 def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender) -> str:
+    can = _can_choose(office, choice, state, sender)
     if choice.name == NAME:
-        free = can_be_called(office, sender.address, choice.value)
-        return phrase("choice.named" if free else "choice.no-name", name=quote(choice.value))
-    if preference(choice, sender.address, state.position.sides) is not None:
+        return phrase("choice.named" if can else "choice.no-name", name=quote(choice.value))
+    if can:
         if choice == _WELCOME:
             return phrase("choice.invited")
         if choice == SetTaste(LETTERS, DAILY):
@@ -240,8 +247,10 @@ def _choice_text(office: Office, choice: SetTaste, state: State, sender: Sender)
     return phrase("choice.unknown", line=quote(f"set {choice.name}"), values=values)
 
 
-def _doubt_text(sender: Sender, reading: Reading) -> str:
+def _doubt_text(state: State, sender: Sender, reading: Reading) -> str:
     """The reason why a letter decides nothing, or only showed something."""
+    if sender.doubt == NO_TOKEN and state.closed and _moves(reading):
+        return phrase("doubt.over")
     if sender.doubt == NO_TOKEN and reading.commands and not (reading.acting or reading.failed or reading.question):
         return phrase("doubt.shown", code=sender.doubt)
     what = phrase("doubt.move" if _moves(reading) else "doubt.letter")

@@ -82,13 +82,19 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
     visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
     allowed = allowance(office, sender.address, visit.kind, came)
-    acting = [(said, in_full(table.state, letter, act)) for said, act in _acts_of(visit, talking=allowed.left > 0)]
+    acting = [
+        (said, in_full(table.state, letter, act))
+        for said, act in _acts_of(visit, table.state, talking=allowed.left > 0)
+    ]
     repeated = has_acted(table.secrets, sender.side, letter)
     if acting and (repeated or has_brought(office, table.state.id, sender.side, arrival.copies)):
         answers = verdict.answers(commands=True) and allowed.left > 0
         return _copied(arrival, table, visit, acting[0][0], allowed if answers else None)
     visit, result, said = _acted(arrival, table, visit, acting)
     assert result.before is not None
+    if not result.entries and (visit.reading.failed or any(not isinstance(act, TALK) for _, act in acting)):
+        visit = replace(visit, refused=True)
+        allowed = allowance(office, sender.address, visit.kind, came)
     seen = office.desk.seen_by(result.state, sender.side, sender.address)
     visit = replace(visit, asked=meanings.questions(result.before, seen, sender.side, visit.reading))
     answered = verdict.answers(commands=bool(visit.reading.commands)) and sender.address
@@ -223,13 +229,23 @@ def _choices(arrival: Arrival, result: Progress, visit: Visit) -> tuple[Preferen
     return (*invitations, *made, *since)
 
 
-def _acts_of(visit: Visit, *, talking: bool) -> list[tuple[CommandLine, Act]]:
+def _acts_of(visit: Visit, state: State, *, talking: bool) -> list[tuple[CommandLine, Act]]:
     """The lines of a letter with acts; none if its sender is in doubt, and talk only while `talking`.
 
-    Plans are before the move of the letter, which the others may answer by plans of their own.
+    Plans are before the move of the letter, which the others may answer by plans of their own; before that, the offer
+    of a draw ends theirs, as no plan knows of it.
     """
     said = [] if visit.sender.doubt else [(one, one.command) for one in visit.reading.binding]
     wanted = [(one, act) for one, act in said if isinstance(act, Act) and (talking or not isinstance(act, TALK))]
     move = next((act for _, act in wanted if isinstance(act, acts.MakeMove)), None)
-    plans = [(one, replace(act, move=move) if act.text else act) for one, act in wanted if isinstance(act, acts.Plan)]
-    return [*plans, *((one, act) for one, act in wanted if not isinstance(act, acts.Plan))]
+    ends = not state.agreed and any(not one.over and one.side != visit.sender.side for one in state.deposits)
+
+    def place(line: CommandLine, act: Act) -> int:
+        if isinstance(act, acts.OfferDraw) and ends and not line.signature:  # a signature names its ply
+            return 0
+        return 1 if isinstance(act, acts.Plan) else 2
+
+    filled = (
+        (one, replace(act, move=move) if isinstance(act, acts.Plan) and act.text else act) for one, act in wanted
+    )
+    return sorted(filled, key=lambda one: place(*one))
