@@ -17,7 +17,7 @@ from referee.mail.intake.commands import speaks
 from referee.mail.letters.format.blocks import Depiction, TextBoard
 from referee.mail.letters.format.plain import silent
 from referee.mail.letters.sections import board_blocks
-from referee.rules import GAMES, Event, Position
+from referee.rules import GAMES, Event, Position, start
 from tests.support.correspondence import KEY, address, corresponding, text
 from tests.support.examples import examples, sampled
 from tests.support.tables import table
@@ -115,6 +115,14 @@ def test_a_token_is_bound_to_game_side_holder_and_ply() -> None:
     }
     assert len(tokens) == 64
     assert all(is_text(token) and token.islower() for token in tokens)
+
+
+def test_a_low_board_explains_its_signs_as_a_tall_one_does() -> None:
+    shown, names = Depiction(start("laser-chess"), "blue"), {"blue": "you", "red": "Ben"}
+    _, board, _ = board_blocks(shown, names, in_words=False)
+    assert isinstance(board, TextBoard)
+    assert [*board.lines][-4:] == [*board.low()][-4:]
+    assert "+ your helix, - Ben's helix" in board.low()
 
 
 def _board(position: Position, side: str, events: tuple[Event, ...]) -> tuple[str, ...]:

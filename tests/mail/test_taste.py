@@ -76,7 +76,7 @@ def test_one_letter_a_day_for_all_games(tmp_path: Path) -> None:
         assert pass_time(1) == [], "one a day"
         assert pass_time(24) == ["Your games on Wed 3 Mar"]
         assert "moved" not in text(post.letters[address("red")][-1])
-        assert pass_time(18) == [f"[{GAME}] Reminder: 12 hours left"], "a reminder comes at once"
+        assert pass_time(18) == [f"[{GAME}] Reminder: less than 12 hours left"], "a reminder comes at once"
         post.write("red", "set letters each")
         post.write("red", "M d8-d7")
         assert post.write("blue", "resign").keys() == {address("blue"), address("red")}

@@ -141,7 +141,7 @@ def test_the_clock_is_turned_to_reminders_and_a_timeout(playing: Newcomer) -> No
     assert 25 <= (playing.tryout.now() - before).total_seconds() / 3600 < 26
     playing.press("by", "a week")
     subjects = [one.subject for one in playing.tryout.letters(BEN)]
-    assert any("Reminder: 48 hours left" in one for one in subjects)
+    assert any("Reminder: less than 48 hours left" in one for one in subjects)
     assert any("Your time is up" in one for one in subjects)
     log = playing.tryout.office.desk.log(playing.game)
     reminded = [entry.at for entry in log if kind_of(entry.event) == "reminded"]

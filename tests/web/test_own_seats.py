@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from referee.desk import Terms, write_time
 from referee.game import GameFile, Player
 from referee.mail.host.host import open_game
 from tests.support.correspondence import GAME, address, text
@@ -240,6 +241,21 @@ def test_a_player_sees_the_games_that_wait(here: Seated) -> None:
     assert shown["html"].index("/g/autumn-1") < shown["html"].index(f"/g/{GAME}")
     assert "board.svg?small=1" in shown["html"]
     assert [one["here"] for one in shown["browsers"]] == [True]
+
+
+def test_a_game_on_vacation_still_waits_for_its_player_until_their_own_deadline(here: Seated) -> None:
+    addresses = {"south": address("south"), "north": address("north")}
+    terms = Terms(3, vacation=10)
+    open_game(here.post.office, "autumn-1", GameFile("beams"), here.post.at, terms=terms, addresses=addresses)
+    office = here.post.office
+    here.post.collect()
+    here.post.write("south", "vacation 5", to=office.seat_address(office.desk.state("autumn-1"), "south"))
+    clock = office.desk.state("autumn-1").clock
+    mine, theirs = (write_time(due) for side in ("south", "north") if (due := clock.deadline(side)))
+    shown = here.post_to("/me/games").json()["html"]
+    assert "to move, on vacation" in shown
+    assert mine[:10] in shown
+    assert theirs[:10] not in shown
 
 
 def test_names_in_a_player_s_games_are_text(here: Seated) -> None:

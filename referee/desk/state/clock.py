@@ -188,6 +188,8 @@ class Clock:
     def absence_fault(self, side: str, first: date, last: date, at: datetime) -> tuple[str, str] | None:
         """The reason why a side cannot take these days off: a code and a sentence; None if it can."""
         today = at.astimezone(self.zone).date()
+        if last < first:
+            return "vacation-dates", f"the last day off, {last}, is before the first one, {first}"
         if not today <= first <= last <= today + _YEAR:
             return "vacation-dates", f"a vacation lies between today, {today}, and a year from today"
         taken = self.vacations.get(side, ())

@@ -440,6 +440,7 @@ def _questions(
 
 _APART: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((acts.Accept, acts.Decline), "contradiction", "you can accept a draw or decline it, but not both"),
+    ((acts.OfferDraw, acts.Resign), "contradiction", "you can offer a draw or resign, but not both"),
     ((acts.Reveal,), "two-reveals", "the letter reveals different moves"),
 )
 """Commands that exclude each other although neither decides the ply."""

@@ -39,19 +39,22 @@ def board_blocks(
     if in_words:
         told = words(position, view, shown.events, outcome=shown.outcome)
         return shown, BulletList(tuple(whole_sentence(by_name(one, names)) for one in told))
-    board = text_board(position, view, shown.events, explained=explained)
-    label, lines = label or phrase("board.label", view=names.get(view, view)), list[str]()
-    for line in board:
-        if "'s" not in line:
-            lines.append(line)
-        elif explained:  # a caption, which names a player, and is no command either
-            lines += silent((by_name(line, names),), position.game)
+
+    def named(lines: Iterable[str]) -> tuple[str, ...]:
+        told = list[str]()
+        for line in lines:
+            if "'s" not in line:
+                told.append(line)
+            elif explained:  # a caption, which names a player, and is no command either
+                told += silent((by_name(line, names),), position.game)
+        return (*told, "") if told else ()
 
     def low() -> tuple[str, ...]:
-        drawn = [one for one in low_board(position, view, shown.events, explained=explained) if "'s" not in one]
-        return (*drawn, "") if drawn else ()
+        return named(low_board(position, view, shown.events, explained=explained))
 
-    return shown, blocks.TextBoard((*lines, ""), label, low), _standing(position, shown.outcome, names)
+    board = named(text_board(position, view, shown.events, explained=explained))
+    label = label or phrase("board.label", view=names.get(view, view))
+    return shown, blocks.TextBoard(board, label, low), _standing(position, shown.outcome, names)
 
 
 def _standing(position: Position, outcome: Outcome | None, names: Mapping[str, str]) -> blocks.Rows:
