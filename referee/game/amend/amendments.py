@@ -57,14 +57,8 @@ def take_back(path: Path, *, write: bool = True) -> tuple[Ply, Revision]:
     def amended(game: GameFile, verdict: Verdict) -> tuple[GameFile, Edit | None]:
         if not verdict.plies:
             raise RefereeError("no-such-ply", "there is no ply to take back: the game has none")
-        moves, size = len(ply_at(game).annotated), game.description.moves_per_round
-        *rounds, short = game.rounds
-        rest = short._replace(moves=short.moves[:-moves])
-        if rest.moves:
-            wanted = replace(game, rounds=(*rounds, rest))
-        else:
-            notes = (*rest.comments, *game.trailing_comments)
-            wanted = replace(game, rounds=tuple(rounds), trailing_comments=notes)
+        moves, size = len(game.plies[-1].annotated), game.description.moves_per_round
+        wanted = replace(game.undo(), source=game.source, file=game.file, variations=game.variations)
         return wanted, moves_edit(game, lambda lines: without_last(lines, size, moves))
 
     made = revision(path, _without("result"), _without("end"), amended, write=write)

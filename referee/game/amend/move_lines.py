@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from referee.errors import RefereeError
 from referee.game.amend.insertion import UP_TO_REST, reopened
 from referee.game.file.document import HIDDEN
-from referee.game.file.dumper import fits_block
+from referee.game.file.dumper import comment_text, fits_block
 from referee.game.file.gamefile import line_of
 from referee.notation.movelist import parse_move_line
 
@@ -30,7 +30,7 @@ def without_last(lines: Sequence[str], size: int, moves: int) -> list[str]:
     line = lines[number]
     parsed = parse_move_line(line, size)
     if len(parsed.moves) <= moves:
-        before = " ".join(map(_written, parsed.comments))
+        before = " ".join(map(comment_text, parsed.comments))
         indent = line[: len(line) - len(line.lstrip())]
         return [*lines[:number], *([indent + before] if before else []), *lines[number + 1 :]]
     bar = line.rindex("|", 0, parsed.moves[-moves].column - 1)
@@ -55,7 +55,7 @@ def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, 
     text = lines[number]
     if place is None:
         blanks = text[: len(text) - len(text.lstrip())]
-        return [*lines[:number], blanks + _written(comment), *lines[number:]]
+        return [*lines[:number], blanks + comment_text(comment), *lines[number:]]
     moves = parse_move_line(text, size).moves
     before = UP_TO_REST.match(text)
     end = before.end() if before else len(text)
@@ -64,7 +64,7 @@ def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, 
     end = len(text[:end].rstrip())
     if "}" in comment and text[end:].strip():
         raise RefereeError("comment", "more follows on the line, so the comment is in braces: leave out the }")
-    new = f"{text[:end]} {_written(comment)}"
+    new = f"{text[:end]} {comment_text(comment)}"
     return [*lines[:number], _aligned(new, text[end:], end), *lines[number + 1 :]]
 
 
@@ -85,10 +85,6 @@ def has_rest(line: str) -> bool:
 def round_line(lines: Sequence[str], size: int, line: int) -> str:
     """The text of round `line` (from 1)."""
     return lines[_rounds(lines, size)[line - 1]]
-
-
-def _written(comment: str) -> str:
-    return f"; {comment}" if "}" in comment else f"{{{comment}}}"
 
 
 def _aligned(new: str, rest: str, old: int) -> str:

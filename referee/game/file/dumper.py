@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.game.file.gamefile import AnnotatedMove, GameFile, Round, Variation
+from referee.game.file.gamefile import AnnotatedMove, GameFile, Round, Variation, in_braces
 from referee.game.file.syntax import from_yaml
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[ .@+'-]+[A-Za-z0-9_]+)*")
@@ -117,13 +117,13 @@ def moves_text(rounds: tuple[Round, ...], closing: tuple[str, ...] = (), first: 
     """
     lines = []
     texts = [
-        [*map(annotated_text, map(_within, one.moves[:-1])), *map(annotated_text, one.moves[-1:])] for one in rounds
+        [*map(annotated_text, map(in_braces, one.moves[:-1])), *map(annotated_text, one.moves[-1:])] for one in rounds
     ]
     if made:
         texts[0] = ["..."] * made + texts[0]
     for one, line in zip(rounds, move_lines(texts, first), strict=True):
-        lines += [*map(_comment, one.comments), line]
-    lines += map(_comment, closing)
+        lines += [*map(comment_text, one.comments), line]
+    lines += map(comment_text, closing)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -143,18 +143,11 @@ def annotated_text(noted: AnnotatedMove) -> str:
         return str(noted.move)
     *before, last = noted.comments or ("",)
     comments = [*(one.replace("}", ")") for one in before), last]
-    parts = [str(noted.move), noted.mark, *(_comment(one) for one in comments if one)]
+    parts = [str(noted.move), noted.mark, *(comment_text(one) for one in comments if one)]
     return " ".join(part for part in parts if part)
 
 
-def _within(noted: AnnotatedMove) -> AnnotatedMove:
-    """A move with more behind it on its line, where no comment can have a closing brace."""
-    return (
-        noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments)) if noted.comments else noted
-    )
-
-
-def _comment(text: str) -> str:
+def comment_text(text: str) -> str:
     """A comment in braces, or after a semicolon if it has a closing brace itself (and so ends its line)."""
     return f"; {text}" if "}" in text else f"{{{text}}}"
 

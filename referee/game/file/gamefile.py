@@ -446,7 +446,9 @@ def with_ply(game: GameFile, made: tuple[AnnotatedMove, ...]) -> GameFile:
 
 def in_braces(noted: AnnotatedMove) -> AnnotatedMove:
     """The move with its comments as they are when more follows them on the line."""
-    return noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments))
+    return (
+        noted._replace(comments=tuple(one.replace("}", ")") for one in noted.comments)) if noted.comments else noted
+    )
 
 
 def with_move(game: GameFile, line: int, place: int, noted: AnnotatedMove) -> tuple[Round, ...]:
