@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import NoneType
+from typing import Any
 
+from referee.data import data
 from referee.errors import OptionError, expect, shown
 from referee.rules.contract import Position
 from referee.rules.cursor import Cursor
@@ -277,6 +279,22 @@ class Game:
         if faults:
             raise OptionError(tuple(faults))
         return {name: options.get(name, option.default) for name, option in known.items()}
+
+
+def own_parts(name: str) -> dict[str, Any]:
+    """The name of a game that comes with referee, and its parts, each in the place that all such games have."""
+    module = name.replace("-", "_")
+    rules = Path(__file__).with_name(module)
+    return {
+        "name": name,
+        "notation": f"referee.notation.{module}",
+        "drawing": f"referee.draw.{module}",
+        "print_set": f"referee.draw.{module}.print_set",
+        "engine": f"referee.engine.{module}",
+        "examples": data("games") / name,
+        "refusals": rules / "refusals.yaml",
+        "lesson": rules / "lesson.yaml",
+    }
 
 
 def guarded_game(game: Game) -> Game:

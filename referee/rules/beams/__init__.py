@@ -7,17 +7,15 @@ it. `lane` does both in integers, with the light of all stones at once from `who
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from referee.data import data
 from referee.errors import OptionError
 from referee.rules.beams.board import SIDES, Board, Cell, Clock, board
 from referee.rules.beams.lane import BeamsLane
 from referee.rules.beams.light import lit
 from referee.rules.beams.pieces import SETS, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.beams.position import BeamsCursor, BeamsPosition
-from referee.rules.description import Choice, Game, Number
+from referee.rules.description import Choice, Game, Number, own_parts
 from referee.rules.frozen import Frozen
 from referee.rules.squares import Turn
 
@@ -63,7 +61,7 @@ def _begin(options: Mapping[str, Any]) -> BeamsPosition:
 
 
 GAME = Game(
-    name="beams",
+    **own_parts("beams"),
     title="Beams, Boosters and Barriers",
     designer="Keith Wiley",
     sides=SIDES,
@@ -86,14 +84,7 @@ GAME = Game(
         Choice("first", None, SIDES, "who moves first in synchronous play; by default south"),
     ),
     begin=_begin,
-    notation="referee.notation.beams",
-    drawing="referee.draw.beams",
-    engine="referee.engine.beams",
-    examples=data("games") / "beams",
-    print_set="referee.draw.beams.print_set",
     presets=Frozen({"beginner": Frozen({"mode": "synchronous", "pieces": "beginner"})}),
-    refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=BeamsCursor,
     lane=BeamsLane,
-    lesson=Path(__file__).with_name("lesson.yaml"),
 )

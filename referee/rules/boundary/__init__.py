@@ -7,14 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from referee.data import data
 from referee.rules.boundary.lane import BoundaryLane
 from referee.rules.boundary.pieces import SIDES, START, STONES, TREES, Momentum, Move, Pyramid, Walk
 from referee.rules.boundary.position import TREES_BUILT, BoundaryCursor, BoundaryPosition
-from referee.rules.description import Choice, Game
+from referee.rules.description import Choice, Game, own_parts
 from referee.rules.frozen import Frozen
 
 __all__ = ["GAME", "BoundaryPosition", "Momentum", "Move", "Pyramid", "Walk"]
@@ -25,20 +23,13 @@ def _begin(options: Mapping[str, Any]) -> BoundaryPosition:
 
 
 GAME = Game(
-    name="boundary",
+    **own_parts("boundary"),
     title="Boundary",
     designer="Antoine Richard",
     sides=SIDES,
     options=(Choice("first", "south", SIDES, "who moves first"),),
     begin=_begin,
-    notation="referee.notation.boundary",
-    drawing="referee.draw.boundary",
-    print_set="referee.draw.boundary.print_set",
-    engine="referee.engine.boundary",
-    examples=data("games") / "boundary",
     ends=(TREES_BUILT,),
-    refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=BoundaryCursor,
     lane=BoundaryLane,
-    lesson=Path(__file__).with_name("lesson.yaml"),
 )

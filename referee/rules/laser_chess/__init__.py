@@ -7,11 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from referee.data import data
-from referee.rules.description import Choice, Data, Game
+from referee.rules.description import Choice, Data, Game, own_parts
 from referee.rules.laser_chess.lane import LaserChessLane
 from referee.rules.laser_chess.pieces import SIDES, Move, Piece, Rotate, Step
 from referee.rules.laser_chess.position import KING_HIT, Arrangements, LaserChessCursor, LaserChessPosition
@@ -28,7 +26,7 @@ def _begin(options: Mapping[str, Any]) -> LaserChessPosition:
 
 
 GAME = Game(
-    name="laser-chess",
+    **own_parts("laser-chess"),
     title="Laser Chess",
     designer="published by ThinkFun",
     sides=SIDES,
@@ -37,15 +35,8 @@ GAME = Game(
         Choice("kings", None, ("fixed", "turn"), "whether kings may be rotated; by default fixed"),
     ),
     begin=_begin,
-    notation="referee.notation.laser_chess",
-    drawing="referee.draw.laser_chess",
-    print_set="referee.draw.laser_chess.print_set",
-    engine="referee.engine.laser_chess",
-    examples=data("games") / "laser-chess",
     ends=(KING_HIT,),
-    refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=LaserChessCursor,
     lane=LaserChessLane,
-    lesson=Path(__file__).with_name("lesson.yaml"),
     trials=False,
 )

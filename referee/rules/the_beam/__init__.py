@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from referee.data import data
 from referee.errors import OptionError
 from referee.rules.contract import Position
-from referee.rules.description import Data, Game, Secret
+from referee.rules.description import Data, Game, Secret, own_parts
 from referee.rules.frozen import frozen_data
 from referee.rules.the_beam.deal import EXAMPLE, ROUNDS, Deal, commitment, dealt, draw_seed, fault, read
 from referee.rules.the_beam.lane import TheBeamLane
@@ -83,22 +81,15 @@ def _begin(options: Mapping[str, Any]) -> TheBeamPosition:
 
 
 GAME = Game(
-    name="the-beam",
+    **own_parts("the-beam"),
     title="The Beam",
     designer="a cooperative classroom game",
     sides=TheBeamPosition.sides,
     options=(Data("deal", EXAMPLE, "where the discs lie and how the decks are shuffled", fault),),
     begin=_begin,
-    notation="referee.notation.the_beam",
-    drawing="referee.draw.the_beam",
-    print_set="referee.draw.the_beam.print_set",
-    engine="referee.engine.the_beam",
-    examples=data("games") / "the-beam",
     scored=(TEAM,),
     silent=True,
     secret=Secret(draw_seed, _known, _fits, _needed),
-    refusals=Path(__file__).with_name("refusals.yaml"),
     cursor=TheBeamCursor,
     lane=TheBeamLane,
-    lesson=Path(__file__).with_name("lesson.yaml"),
 )
