@@ -17,22 +17,18 @@ from referee.rules.frozen import Frozen
 
 GRAMMAR = "beams"
 WORDS: Mapping[str, str] = Frozen(
-    {
-        "_PLACE": "P to place a piece",
-        "_ROTATE": "R to rotate one",
-        "PIECE": "a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
-        "BOOSTER": "S for a booster",
-        "CELL": "a cell: a letter and a column, such as B3",
-        "CLOCK": "a clock: 12, 2, 4, 6, 8 or 10",
-        "TURN": "a turn: L or R",
-    }
+    _PLACE="P to place a piece",
+    _ROTATE="R to rotate one",
+    PIECE="a piece: M1, M2V, M2Y, M3, R1, R2V, R2Y, R3",
+    BOOSTER="S for a booster",
+    CELL="a cell: a letter and a column, such as B3",
+    CLOCK="a clock: 12, 2, 4, 6, 8 or 10",
+    TURN="a turn: L or R",
 )
 
 BEGINNINGS: Mapping[str, str] = Frozen(
-    {
-        "P": "place|put|set|add|drop|play",
-        "R": "rotate|turn|spin|twist",
-    }
+    P="place|put|set|add|drop|play",
+    R="rotate|turn|spin|twist",
 )
 PARTS: Mapping[str, str] = Frozen(
     {

@@ -15,20 +15,16 @@ from referee.rules.frozen import Frozen
 
 GRAMMAR = "boundary"
 WORDS: Mapping[str, str] = Frozen(
-    {
-        "_PYRAMID": "P to move a pyramid",
-        "_STONE": "S to move a stone-bop first",
-        "SQUARE": "a square such as c3",
-        "_TO": "a hyphen",
-        "_DIVIDER": "a comma",
-    }
+    _PYRAMID="P to move a pyramid",
+    _STONE="S to move a stone-bop first",
+    SQUARE="a square such as c3",
+    _TO="a hyphen",
+    _DIVIDER="a comma",
 )
 
 BEGINNINGS: Mapping[str, str] = Frozen(
-    {
-        "P": "walk|move|go|pyramids?",
-        "S": "push|momentum|stone-?bops?|stones?|bops?",
-    }
+    P="walk|move|go|pyramids?",
+    S="push|momentum|stone-?bops?|stones?|bops?",
 )
 PARTS: Mapping[str, str] = Frozen(
     {
@@ -45,13 +41,11 @@ SHORT_FORMS: Mapping[str, str] = Frozen(
 )
 
 HABITS: Mapping[str, Unusual] = Frozen(
-    {
-        "legs": Unusual(
-            r"^p(?:yramid)? ([a-f][1-6]-[a-f][1-6])[ ,/]+s(?:tone)? ([a-f][1-6]-[a-f][1-6])$",
-            "the stone-bop moves first: write {text}",
-            r"S \2 P \1",
-        )
-    }
+    legs=Unusual(
+        r"^p(?:yramid)? ([a-f][1-6]-[a-f][1-6])[ ,/]+s(?:tone)? ([a-f][1-6]-[a-f][1-6])$",
+        "the stone-bop moves first: write {text}",
+        r"S \2 P \1",
+    )
 )
 
 

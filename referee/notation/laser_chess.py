@@ -24,20 +24,16 @@ from referee.rules.laser_chess.setups import Board
 
 GRAMMAR = "laser-chess"
 WORDS: Mapping[str, str] = Frozen(
-    {
-        "_MOVE": "M to move a piece",
-        "_ROTATE": "R to rotate one",
-        "SQUARE": "a square such as e4",
-        "_TO": "a hyphen",
-        "TURN": "a turn: L or R",
-    }
+    _MOVE="M to move a piece",
+    _ROTATE="R to rotate one",
+    SQUARE="a square such as e4",
+    _TO="a hyphen",
+    TURN="a turn: L or R",
 )
 
 BEGINNINGS: Mapping[str, str] = Frozen(
-    {
-        "M": "move|step|go|swap|switch|exchange",
-        "R": "rotate|turn|spin|twist",
-    }
+    M="move|step|go|swap|switch|exchange",
+    R="rotate|turn|spin|twist",
 )
 PARTS: Mapping[str, str] = Frozen(
     {

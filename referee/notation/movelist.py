@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     from lark import Lark
 
 LINE_WORDS: Mapping[str, str] = Frozen(
-    {
-        "NUMBER": "a round's number",
-        "MOVE": "a move",
-        "_BAR": "a bar | before the next move",
-        "MARK": "a mark: !, ?, !?, ?!, !! or ??",
-        "BRACED": "a comment {in braces}",
-        "REST": "a comment after a semicolon",
-    }
+    NUMBER="a round's number",
+    MOVE="a move",
+    _BAR="a bar | before the next move",
+    MARK="a mark: !, ?, !?, ?!, !! or ??",
+    BRACED="a comment {in braces}",
+    REST="a comment after a semicolon",
 )
 
 _PLAIN_LENGTH = 160

@@ -12,30 +12,26 @@ from referee.notation.habits import Unusual
 from referee.rules.frozen import Frozen
 from referee.rules.the_beam import Allocate, Place, PlaceMirror, Slash, TakeMirror, TheBeamPosition, TurnMirror
 from referee.rules.the_beam.deal import ROUNDS
-from referee.rules.the_beam.pieces import COLOURS, ROW, SIZE, BeamWalk, walked
+from referee.rules.the_beam.pieces import COLOURS, GRID, ROW, SIZE, BeamWalk, walked
 
 GRAMMAR = "the-beam"
 WORDS: Mapping[str, str] = Frozen(
-    {
-        "_ALLOCATE": "A to allocate the cards",
-        "_PLACE": "P to place a mirror",
-        "_TURN": "R to turn one",
-        "_TAKE": "X to take one away",
-        "MIRROR_CARD": "the mirror's card, such as M3",
-        "BEAM_CARD": "the beam's card, such as B5",
-        "SLASH": "a mirror: / or \\",
-        "NUMBER": "a square: its row, a comma and its column, such as 3,1",
-        "_COMMA": "a comma between row and column",
-    }
+    _ALLOCATE="A to allocate the cards",
+    _PLACE="P to place a mirror",
+    _TURN="R to turn one",
+    _TAKE="X to take one away",
+    MIRROR_CARD="the mirror's card, such as M3",
+    BEAM_CARD="the beam's card, such as B5",
+    SLASH="a mirror: / or \\",
+    NUMBER="a square: its row, a comma and its column, such as 3,1",
+    _COMMA="a comma between row and column",
 )
 
 BEGINNINGS: Mapping[str, str] = Frozen(
-    {
-        "A": "allocate|assign|give|split|share",
-        "P": "place|put|set|add",
-        "R": "rotate|turn|flip",
-        "X": "take|remove|capture|clear|delete",
-    }
+    A="allocate|assign|give|split|share",
+    P="place|put|set|add",
+    R="rotate|turn|flip",
+    X="take|remove|capture|clear|delete",
 )
 PARTS: Mapping[str, str] = Frozen(
     {
@@ -73,14 +69,12 @@ class ToMove:
 
 
 HABITS: Mapping[str, Unusual] = Frozen(
-    {
-        "square": Unusual(
-            r"\(?\b([0-9])\s*[. ;x-]\s*([0-9])\b\)?|\(([0-9]),\s?([0-9])\)",
-            "{found} is not a square of this notation: write {text}",
-            lambda found: f"{found[1] or found[3]},{found[2] or found[4]}",
-        ),
-        "double": Unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),
-    }
+    square=Unusual(
+        r"\(?\b([0-9])\s*[. ;x-]\s*([0-9])\b\)?|\(([0-9]),\s?([0-9])\)",
+        "{found} is not a square of this notation: write {text}",
+        lambda found: f"{found[1] or found[3]},{found[2] or found[4]}",
+    ),
+    double=Unusual(r"([/\\])\1", "{found} is one sign too many: write {text}", r"\1"),
 )
 
 FIELDS = ("round", "cards", "allocated", "discs", "mirrors", "collected", "beam", "turn")
@@ -107,8 +101,7 @@ def position_fields(position: TheBeamPosition) -> Mapping[str, str]:
 
 def standing(position: TheBeamPosition, side: str) -> Mapping[str, str | None]:
     """The squares, each with "" if a disc or a mirror is on it, for they have no owner."""
-    squares = [Place(row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1)]
-    return {str(one): "" if one in position.discs or one in position.mirrors else None for one in squares}
+    return {str(one): "" if one in position.discs or one in position.mirrors else None for one in GRID}
 
 
 def _discs_text(position: TheBeamPosition, colour: str) -> str:

@@ -23,9 +23,9 @@ class Frozen(dict[KeyT, ValueT]):
 
     if not TYPE_CHECKING:
 
-        def __new__(cls, given: object = (), /) -> Self:  # noqa: D102
+        def __new__(cls, given: object = (), /, **named: object) -> Self:  # noqa: D102
             made = _new(cls)
-            _fill(made, given)
+            _fill(made, given, **named)
             return made
 
         # `__new__` has done all: another call of `__init__` must change nothing.

@@ -38,10 +38,8 @@ GENERATORS = frozenset({PieceType.M1, PieceType.M2V, PieceType.M2Y, PieceType.M3
 BOOSTER = PieceType.S
 
 SETS: Mapping[str, Frozen[PieceType, int]] = Frozen(
-    {
-        "standard": Frozen(zip(PieceType, (3, 1, 1, 1, 3, 1, 1, 1, 4), strict=True)),
-        "beginner": Frozen(zip(PieceType, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
-    }
+    standard=Frozen(zip(PieceType, (3, 1, 1, 1, 3, 1, 1, 1, 4), strict=True)),
+    beginner=Frozen(zip(PieceType, (3, 1, 1, 0, 3, 1, 1, 0, 4), strict=True)),
 )
 """Each player's hand at the start, by the option `pieces`."""
 

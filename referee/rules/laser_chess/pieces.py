@@ -30,10 +30,8 @@ def _numbers(names: str) -> frozenset[int]:
 
 
 FORBIDDEN = Frozen(
-    {
-        "blue": _numbers("a1 a2 a3 a4 a5 a6 a7 a8 i1 i8"),
-        "red": _numbers("b1 b8 j1 j2 j3 j4 j5 j6 j7 j8"),
-    }
+    blue=_numbers("a1 a2 a3 a4 a5 a6 a7 a8 i1 i8"),
+    red=_numbers("b1 b8 j1 j2 j3 j4 j5 j6 j7 j8"),
 )
 """The squares that no piece of a side may be moved to: the opponent's helix and the corner of its laser."""
 
