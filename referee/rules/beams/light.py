@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 
-from referee.rules.beams.board import SIDES, Board, Cell, Clock, Exit, Fan, Path, bit
+from referee.rules.beams.board import Board, Cell, Clock, Exit, Fan, Path, bit
 from referee.rules.beams.pieces import BOOSTER, GENERATORS, PlacedPiece
 from referee.rules.frozen import Frozen
 
@@ -28,10 +26,6 @@ class Beam(NamedTuple):
     crossed: tuple[tuple[str, Cell, int], ...] = ()
 
 
-Counters = Mapping[str, Mapping[int, int]]
-"""For each side's rear boundary, the number of beams that leave there by the column as its owner labels it."""
-
-
 class Light(NamedTuple):
     """The effect of the pieces on a board on each other.
 
@@ -49,14 +43,6 @@ class Light(NamedTuple):
     walls: int = 0
     generators: int = 0
     boosters: int = 0
-
-    @property
-    def counters(self) -> Counters:
-        """The counters behind both rear boundaries: one for each beam that leaves there."""
-        rows = {side: Counter[int]() for side in SIDES}
-        for boundary, column in chain.from_iterable(self.exits.values()):
-            rows[boundary][column] += 1
-        return Frozen({side: Frozen(row) for side, row in rows.items()})
 
     def power(self, site: int) -> int:
         """The power of a generator or barrier on a site: 1 to 4."""

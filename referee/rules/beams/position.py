@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import cycle
+from itertools import chain, cycle
 
 from referee.rules.beams.board import SIDES, Board, other
 from referee.rules.beams.events import BeamGained, BeamLost, Placed, PowerChanged, Rotated, ScoreChanged
 from referee.rules.beams.legality import BeamsTable
-from referee.rules.beams.light import Beam, Counters, Light, LiveLight
+from referee.rules.beams.light import Beam, Light, LiveLight
 from referee.rules.beams.pieces import PLACED_PIECES, Move, PieceType, Place, PlacedPiece, Rotate
 from referee.rules.contract import Event, Position
 from referee.rules.cursor import Cursor
@@ -48,9 +48,12 @@ class BeamsPosition(BeamsTable, Position[Place | Rotate]):
         return self._due()
 
     @property
-    def counters(self) -> Counters:
-        """The counters behind both rear boundaries, by the column as its owner labels it."""
-        return self.light.counters
+    def counters(self) -> Mapping[str, Mapping[int, int]]:
+        """The counters behind both rear boundaries, one for each beam, by the column as its owner labels it."""
+        rows = {side: Counter[int]() for side in SIDES}
+        for boundary, column in chain.from_iterable(self.light.exits.values()):
+            rows[boundary][column] += 1
+        return Frozen({side: Frozen(row) for side, row in rows.items()})
 
     @property
     def score(self) -> Mapping[str, int]:
