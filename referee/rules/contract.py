@@ -362,11 +362,7 @@ class Position(ABC, Generic[M]):
         return f"<{type(self).__name__}: {state}; {points}>"
 
     def out_of_turn(self, side: str = "") -> IllegalMove:
-        """The refusal of any move of a side that is not to move, or of any side.
-
-        Raises:
-            RefereeError: `unknown-side`.
-        """
+        """The refusal of any move of a side that is not to move, or of any side; RefereeError `unknown-side`."""
         if side:
             self.expect_side(side)
         if (over := self.outcome) is not None:

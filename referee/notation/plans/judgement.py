@@ -38,10 +38,8 @@ def judge(plan: Plan, position: Position, side: str) -> None:
     """Judge a plan as far as possible, given the position after the side's own move, or the one in which all move.
 
     With two sides that move in turn, the lines are played out as long as the position is certain. Otherwise only the
-    first conditions are judged, and names of places.
-
-    Raises:
-        IllegalMove: for a condition or a move that is impossible, with its line of `str(plan)`.
+    first conditions are judged, and names of places. IllegalMove for a condition or a move that is impossible, with
+    its line of `str(plan)`.
     """
     position.expect_side(side)
     known = chain([None] * len(plan.stops), _known(plan.branches, position, side))
