@@ -11,8 +11,8 @@ from typing import Any
 from referee.errors import FileError, RefereeError, shown
 from referee.game.amend.gate import Amendment, Revision, revision
 from referee.game.amend.header_lines import key_edit, key_removal
-from referee.game.amend.insertion import Edit, moves_edit
-from referee.game.amend.move_lines import has_rest, judge_comment, round_line, with_comment, with_mark, without_last
+from referee.game.amend.insertion import Edit, moves_edit, rest_of
+from referee.game.amend.move_lines import judge_comment, round_line, with_comment, with_mark, without_last
 from referee.game.file.document import Document, KeyPath, value_at
 from referee.game.file.dumper import as_mapping
 from referee.game.file.gamefile import GameFile, Ply, ply_at, with_move
@@ -202,7 +202,7 @@ def _with_comment(game: GameFile, line: int, place: int | None, text: str) -> Ga
         commented = here._replace(comments=_inserted(here.comments, beside, text))
         return replace(game, rounds=(*game.rounds[: line - 1], commented, *game.rounds[line:]))
     noted = here.moves[place]
-    after = int(place == len(here.moves) - 1 and has_rest(written))
+    after = int(place == len(here.moves) - 1 and rest_of(written) != "")
     noted = noted._replace(comments=_inserted(noted.comments, after, text))
     return replace(game, rounds=with_move(game, line, place, noted))
 

@@ -14,9 +14,7 @@ from referee.game.file.gamefile import GameFile, continues_round, line_of
 from referee.notation.movelist import parse_move_line
 from referee.notation.nearest import alike
 
-UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
-"""A line of moves up to a comment after a semicolon."""
-
+_UP_TO_REST = re.compile(r"(?:[^;{]|\{[^}]*\}?)*")
 _EMPTY = re.compile(r"(\s*moves\s*:)[ \t]*(?:\"\"|'')?[ \t]*(#.*)?")
 _NAMED = re.compile(r'"moves"\s*:\s*"')
 _SIGN = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.")
@@ -139,11 +137,14 @@ def longer(lines: list[str], game: GameFile, made: tuple[str, ...]) -> list[str]
 
 def _closed(line: str) -> str:
     """A line whose comment after a semicolon is in braces, so that more can follow; its blank tells `reopened`."""
-    before = UP_TO_REST.match(line)
-    if before is None or before.end() == len(line):
-        return line
-    comment = line[before.end() + 1 :].replace("}", ")")
-    return f"{before[0]}{{{comment}}}"
+    rest = rest_of(line)
+    comment = rest[1:].replace("}", ")")
+    return f"{line.removesuffix(rest)}{{{comment}}}" if rest else line
+
+
+def rest_of(line: str) -> str:
+    """The comment after a semicolon that ends a line of moves, with its semicolon; empty if there is none."""
+    return _UP_TO_REST.sub("", line, count=1)
 
 
 def reopened(line: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.errors import RefereeError
-from referee.game.amend.insertion import UP_TO_REST, reopened
+from referee.game.amend.insertion import reopened, rest_of
 from referee.game.file.document import HIDDEN
 from referee.game.file.dumper import comment_text, fits_block
 from referee.game.file.gamefile import line_of
@@ -57,8 +57,7 @@ def with_comment(lines: Sequence[str], size: int, line: int, place: int | None, 
         blanks = text[: len(text) - len(text.lstrip())]
         return [*lines[:number], blanks + comment_text(comment), *lines[number:]]
     moves = parse_move_line(text, size).moves
-    before = UP_TO_REST.match(text)
-    end = before.end() if before else len(text)
+    end = len(text) - len(rest_of(text))
     if place + 1 < len(moves):
         end = text.rindex("|", 0, moves[place + 1].column - 1)
     end = len(text[:end].rstrip())
@@ -74,12 +73,6 @@ def judge_comment(comment: str) -> None:
         raise RefereeError("comment", "a comment is one line of text, without hidden characters")
     if len(comment) > LONGEST_COMMENT:
         raise RefereeError("comment", f"a comment has at most {LONGEST_COMMENT:,} characters")
-
-
-def has_rest(line: str) -> bool:
-    """True for a line of moves that ends in a comment after a semicolon."""
-    before = UP_TO_REST.match(line)
-    return before is not None and line[before.end() :].startswith(";")
 
 
 def round_line(lines: Sequence[str], size: int, line: int) -> str:
