@@ -16,6 +16,7 @@ from referee.game.file.header import KEYS, Fault
 from referee.notation.movelist import parse_move_line
 from referee.notation.moves import parse_move
 from referee.rules import Game, game_named, games
+from referee.rules.description import value_names
 
 _LINES = 3
 """Lines of a text that must be rounds for it to be a list of moves."""
@@ -101,7 +102,7 @@ def near_option(game: Game, name: str, value: object) -> tuple[str, ...]:
     options = {option.name: option for option in game.options}
     if name not in options:
         return tuple(_nearest(name.casefold(), options))
-    values = [str(one) for one in getattr(options[name], "values", getattr(options[name], "names", ()))]
+    values = value_names(options[name])
     said = str(value).casefold()
     begun = [one for one in values if said and one.startswith(said)]
     near = begun if len(begun) == 1 else _nearest(said, values)

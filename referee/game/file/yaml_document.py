@@ -42,9 +42,8 @@ _BECOMES = {
     "value": "a default value",
 }
 
-
-class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """PyYAML's loader in C, or in Python where it has no other; we use only its nodes, as these have places."""
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""PyYAML's loader in C, or in Python where it has no other; we use only its nodes, as these have places."""
 
 
 def parse_yaml(text: str) -> Document:
@@ -52,7 +51,7 @@ def parse_yaml(text: str) -> Document:
     reading = _Reading(text)
     data = None
     try:
-        if reading.is_safe() and (root := yaml.compose(text, Loader=_StrictLoader)) is not None:
+        if reading.is_safe() and (root := yaml.compose(text, Loader=_LOADER)) is not None:
             data = reading.value(root, ())
             reading.find_disputed()
     except yaml.YAMLError as error:
@@ -109,7 +108,7 @@ class _Reading:
 
     def _are_safe(self, text: str) -> bool:
         depth = values = 0
-        for event in yaml.parse(text, Loader=_StrictLoader):
+        for event in yaml.parse(text, Loader=_LOADER):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
             elif isinstance(event, yaml.CollectionEndEvent):
