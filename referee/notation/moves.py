@@ -136,25 +136,16 @@ def continuations(game: str, text: str) -> tuple[str, ...]:
 class Notation(Protocol):
     """The notation module of a game."""
 
-    @property
-    def GRAMMAR(self) -> str | Path | GrammarText:
-        """The name of its grammar in grammar/, the file of another package's own, or its text."""
-
-    @property
-    def WORDS(self) -> Mapping[str, str]:
-        """The name of each terminal in messages, in the order of messages."""
-
-    @property
-    def BEGINNINGS(self) -> Mapping[str, str]:
-        """Keyword -> everyday words that a move may begin with instead, as a regular expression."""
-
-    @property
-    def PARTS(self) -> Mapping[str, str]:
-        """Everyday words in the rest of a move -> notation, as regular expressions, applied in order."""
-
-    @property
-    def ToMove(self) -> type:
-        """The maker of moves: lark's transformer of the grammar's trees, or a plain class with the same methods."""
+    GRAMMAR: str | Path | GrammarText
+    """The name of its grammar in grammar/, the file of another package's own, or its text."""
+    WORDS: Mapping[str, str]
+    """The name of each terminal in messages, in the order of messages."""
+    BEGINNINGS: Mapping[str, str]
+    """Keyword -> everyday words that a move may begin with instead, as a regular expression."""
+    PARTS: Mapping[str, str]
+    """Everyday words in the rest of a move -> notation, as regular expressions, applied in order."""
+    ToMove: type
+    """The maker of moves: lark's transformer of the grammar's trees, or a plain class with the same methods."""
 
 
 class NoteWords(NamedTuple):

@@ -19,16 +19,13 @@ _NONE = "the positions of {} have no notation"
 class PositionNotation(Protocol):
     """The further parts of a game's notation module, if its positions can be written as text."""
 
-    @property
-    def FIELDS(self) -> tuple[str, ...]:
-        """The names of the fields, in their order."""
+    FIELDS: tuple[str, ...]
+    """The names of the fields, in their order."""
+    position_options: Callable[[Fields], Mapping[str, _Said]]
+    """The options that follow from the fields, such as the size of the board; this function is optional."""
 
     def position_fields(self, position: Any) -> Mapping[str, str]:  # noqa: ANN401 - a position of the game
         """The fields of a position in plain ASCII; empty ones are left out."""
-
-    @property
-    def position_options(self) -> Callable[[Fields], Mapping[str, _Said]]:
-        """The options that follow from the fields, such as the size of the board; this method is optional."""
 
     def position_from(self, fields: Fields, start: Any) -> Position:  # noqa: ANN401 - a position of the game
         """The position, given the start of a game with these options; NotationError if it is impossible."""
