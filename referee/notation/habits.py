@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any, NamedTuple
 
 from referee.errors import IllegalMove, NotationError, RefereeError, shown
@@ -182,13 +182,11 @@ def _two_moves(game: str, text: str) -> Habit | None:
 def _unusual_part(game: str, text: str, sides: Sequence[str]) -> Habit | None:
     """The first unusual part whose replacement makes the text a move; or the first of two."""
     once = list(_replacements(game, text, sides))
-    for cause, says, found, after in once:
+    twice = ((*one[:3], both) for one in once for *_, both in _replacements(game, one[3], ()))
+    for cause, says, found, after in chain(once, twice):
         if move := move_text(game, after):
-            return _habit(cause, says, found, move)
-    for cause, says, found, after in once:
-        for *_, both in _replacements(game, after, ()):
-            if move := move_text(game, both):
-                return _habit(cause, says, found, move)
+            said = says.replace("{found}", shown(found.strip())).replace("{text}", shown(move))
+            return Habit(cause, said, move)
     return None
 
 
@@ -216,7 +214,3 @@ def _other_words(game: str, text: str) -> Habit | None:
             if move := move_text(game, " ".join(order)):
                 return Habit("order", f"the words are in the wrong order: write {shown(move)}", move)
     return None
-
-
-def _habit(cause: str, says: str, found: str, move: str) -> Habit:
-    return Habit(cause, says.replace("{found}", shown(found.strip())).replace("{text}", shown(move)), move)
