@@ -78,7 +78,6 @@ _POSITIONS: Methods = {
 }
 """Attributes of positions that a game defines."""
 
-
 _ITERATED = ("_generate", "pieces")
 """Methods with several results, each of which is as the table says."""
 

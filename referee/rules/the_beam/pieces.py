@@ -27,11 +27,6 @@ class Place(NamedTuple):
     def __str__(self) -> str:
         return f"{self.row},{self.column}"
 
-    @property
-    def exists(self) -> bool:
-        """True if the grid has this square."""
-        return 1 <= self.row <= SIZE and 1 <= self.column <= SIZE
-
 
 class Slash(enum.StrEnum):
     """A mirror's diagonal across its square."""

@@ -87,7 +87,7 @@ class TheBeamTable:
                 assert_never(move)
 
     def _refuse_row(self, square: Place) -> None:
-        if not square.exists:
+        if not (1 <= square.row <= SIZE and 1 <= square.column <= SIZE):
             raise IllegalMove("unknown-square", f"there is no square {square}: rows and columns are 1 to 6")
         row = self._row
         if square.row != row:
