@@ -36,9 +36,8 @@ from referee.desk.log.acts import (
     UseKey,
 )
 from referee.desk.log.bodies import canonical, event_data
-from referee.desk.log.events import LogEvent, MessageSent, Played
+from referee.desk.log.events import LogEvent, MessageSent, Played, acting_side, kind_of
 from referee.desk.log.heads import Head, HeadSource, each_once, heads_in
-from referee.desk.log.kinds import acting_side, kind_of
 from referee.desk.log.log import GAME_ID, START, Came, Entry, log_lines, new_entry, read_entry, read_time, write_time
 from referee.desk.log.seals import Key, commitment, digits, seal_lines
 from referee.desk.log.secrets import Secrets, sealed_name

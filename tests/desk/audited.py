@@ -13,7 +13,7 @@ from typing import Any
 from referee.desk import Entry
 from referee.desk.log import acts, events
 from referee.desk.log.bodies import canonical, event_data, event_of
-from referee.desk.log.kinds import kind_of
+from referee.desk.log.events import kind_of
 from referee.desk.log.log import START, new_entry
 from tests.support.desks import Desk, request, resign, sides, submit
 from tests.support.logs import audit_text, chain

@@ -15,8 +15,7 @@ from referee.desk.law.automatic import next_due
 from referee.desk.law.engine_seats import EngineFirstError, engine_turn, found_move
 from referee.desk.law.summary import audit_lines
 from referee.desk.log import acts, events
-from referee.desk.log.events import LogEvent
-from referee.desk.log.kinds import kind_of
+from referee.desk.log.events import LogEvent, kind_of
 from referee.desk.log.log import write_time
 from referee.desk.play.decisions import Context
 from referee.desk.play.progress import move_engine

@@ -20,7 +20,7 @@ from referee.desk import Key, State
 from referee.desk.law.seat_addresses import Seat, seat_of, seat_token, token_of
 from referee.desk.log import events
 from referee.desk.log.bodies import event_data, event_of
-from referee.desk.log.kinds import KINDS, kind_of
+from referee.desk.log.events import KINDS, kind_of
 from referee.desk.log.log import new_entry, read_entry, read_time, write_time
 from referee.desk.log.seals import commitment, digits, draw_nonce
 from referee.desk.log.signatures import Past

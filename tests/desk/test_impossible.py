@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.desk.log import events
-from referee.desk.log.kinds import kind_of
+from referee.desk.log.events import kind_of
 from tests.desk.audited import codes, forged, logged, whole
 from tests.support.desks import ADDRESSES, Desk, holds, request, submit
 from tests.support.logs import chain

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from referee.desk import audit
+from referee.desk.log.events import KINDS
 from referee.desk.log.heads import heads_in
-from referee.desk.log.kinds import KINDS
 from referee.desk.log.log import read_entry
 from referee.desk.log.roots import read_inclusion
 from referee.desk.proof.histories import Evidence, chain_of, fork_of

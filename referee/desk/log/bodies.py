@@ -6,8 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
-from referee.desk.log.events import LogEvent
-from referee.desk.log.kinds import KINDS, kind_of
+from referee.desk.log.events import KINDS, LogEvent, kind_of
 from referee.errors import RefereeError, shown
 from referee.rules.codec import Codec, Codecs
 

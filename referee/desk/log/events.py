@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from referee.rules.frozen import Frozen, freezing
 
@@ -367,3 +367,34 @@ _Plans = Followed | Spent | Published
 _Course = Invited | Engaged | Lapsed | Opened | Failed | Played | Noted | Reminded | Closed | Disclosed
 
 LogEvent = Own | _ByTheHost | _Plans | _Course
+
+_NAMED: Mapping[type, str] = {
+    MessageSent: "message",
+    VacationTaken: "vacation",
+    Rekeyed: "signed",
+    SealedAhead: "ahead",
+}
+"""The kinds that are not called like their classes."""
+
+KINDS: Mapping[str, type[LogEvent]] = Frozen(
+    {_NAMED.get(one, one.__name__.lower()): one for one in get_args(LogEvent)}
+)
+"""The events by the names of their kinds, as logs have them: a promise."""
+
+_KIND = {event: kind for kind, event in KINDS.items()}
+
+
+def kind_of(event: LogEvent) -> str:
+    """The name of an event's kind, as logs have it."""
+    return _KIND[type(event)]
+
+
+def acting_side(event: LogEvent) -> str:
+    """The side that does what an event records; empty for the desk."""
+    match event:
+        case Invited(by=str(side)):
+            return side
+        case Played(moves=moves):
+            return next(iter(moves), "")
+        case _:
+            return str(getattr(event, "side", ""))

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from referee.desk.log.bodies import CODECS, canonical, event_data, event_of
-from referee.desk.log.events import LOG_FORMAT, Digest, LogEvent, Rekeyed
-from referee.desk.log.kinds import kind_of
+from referee.desk.log.events import LOG_FORMAT, Digest, LogEvent, Rekeyed, kind_of
 from referee.desk.log.signatures import digest_of
 from referee.errors import RefereeError, shown
 from referee.game import decode_utf8, unreadable
