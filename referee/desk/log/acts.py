@@ -7,6 +7,7 @@ who asks is given separately, as `By`. Secret texts are in no `repr`, so that no
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,14 @@ class By:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A command whose line is its name, and what it is about."""
+    """A command whose line is its `verb`, or else its name, and what it is about."""
+
+    verb: ClassVar[str] = ""
 
     def __str__(self) -> str:
         said = (getattr(self, one.name) for one in fields(self))
-        return " ".join((type(self).__name__.lower(), *(str(one) for one in said if one is not None))).rstrip()
+        verb = self.verb or type(self).__name__.lower()
+        return " ".join((verb, *(str(one) for one in said if one is not None))).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +49,12 @@ class Seal(_Line):
 
 
 @dataclass(frozen=True, slots=True)
-class SealAhead:
+class SealAhead(_Line):
     """Promise the move of a later ply, as with `Seal`; it binds once that ply begins."""
 
+    verb = "seal"
     ply: int
     commitment: str
-
-    def __str__(self) -> str:
-        return f"seal {self.ply} {self.commitment}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +71,10 @@ class Resign(_Line):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferDraw:
+class OfferDraw(_Line):
     """Offer a draw; where another side offers one already, accept it."""
 
-    def __str__(self) -> str:
-        return "offer draw"
+    verb = "offer draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +222,11 @@ class Rules(_Line):
 
 
 @dataclass(frozen=True, slots=True)
-class HowToWrite:
+class HowToWrite(_Line):
     """See the notation of a game; without a name, of the one that is played."""
 
+    verb = "notation"
     game: str = ""
-
-    def __str__(self) -> str:
-        return f"notation {self.game}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,16 +248,14 @@ class Status(_Line):
 class HowToSeal(_Line):
     """See what sealing is, and how to seal the next move."""
 
-    def __str__(self) -> str:
-        return "seal"
+    verb = "seal"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPlan:
+class KeptPlan(_Line):
     """See the plan that the desk keeps."""
 
-    def __str__(self) -> str:
-        return "plan"
+    verb = "plan"
 
 
 @dataclass(frozen=True, slots=True)
