@@ -27,8 +27,6 @@ _SOME_BEGINNINGS = select(EVENT.c.game, EVENT.c.body).where(
 )
 """The first entries of some logs, found by their keys."""
 
-_LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
-
 _FIRST_SEAT = select(SECRET.c.value).where(rows.HAS_ADDRESS).order_by(SECRET.c.game, SECRET.c.name).limit(1)
 
 _OPENED_SEAT = (
@@ -58,10 +56,6 @@ class Catalogue:
     def ids(self, *, running: bool = False) -> list[str]:
         """The ids of all games, or of those that are not over, in order."""
         return self._games(STANDING.c.phase.in_(NOT_OVER)) if running else self._games()
-
-    def logs(self) -> list[str]:
-        """The ids of all games that have a log."""
-        return [row.game for row in self.database.read(_LOGS)]
 
     def rules(self, game: str) -> str | None:
         """The rules of the game with an id; None if there is no such game."""

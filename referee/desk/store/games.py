@@ -21,7 +21,7 @@ from referee.desk.store.domain_keys import DomainKeys
 from referee.desk.store.inbox import Inbox
 from referee.desk.store.outbox import Outbox
 from referee.desk.store.people import People
-from referee.desk.store.projections.projections import Projection, Projections, projections_of
+from referee.desk.store.projections.projections import LOGS, Projections, projections_of
 from referee.desk.store.projections.snapshots import zone_rules
 from referee.desk.store.tables import rows
 from referee.desk.store.tables.database import Database, OvertakenError, again, insert, keeping, store_faults
@@ -101,19 +101,17 @@ class StoredGames:
             held = self._catalogue.each(unknown[first : first + _AT_ONCE], lambda game: self.held(game).state)
             states = [state for state in held if state is not None]
             found |= {state.id: glance_of(state) for state in states}
-            self._keep_projections([row for state in states for row in projections_of(state, state)])
+            self.note(*states)
         return [glance for glance in found.values() if glance is not None]
 
-    def note(self, state: State) -> None:
-        """Keep what follows from the log of a game up to a state."""
-        self._keep_projections(projections_of(state, state))
-
-    def _keep_projections(self, found: list[Projection]) -> None:
+    def note(self, *states: State) -> None:
+        """Keep what follows from the logs of games up to these states."""
+        found = [one for state in states for one in projections_of(state, state)]
         self.database.write(lambda connection: self.projections.write(connection, found))
 
     def rebuild(self) -> None:
         """Rebuild all projections from the logs; those of games that wait for their packages stay."""
-        games = self._catalogue.playable(self._catalogue.logs())
+        games = self._catalogue.playable(row.game for row in self.database.read(LOGS))
         for first in range(0, len(games), _AT_ONCE):
             self.projections.rebuild(games[first : first + _AT_ONCE], self._folded)
 
@@ -132,9 +130,20 @@ class StoredGames:
         return self.database.once(("held", game), lambda: self._found(game))
 
     def _found(self, game: str) -> Held:
+        """A game's state from a state in memory, a snapshot or its log; a text that is no id is not looked up."""
+        if not GAME_ID.fullmatch(game):
+            return Held(None, {})
         waiting, reading = self._catalogue.waiting_if_broken(game), rows.row_faults(f"the log of {game}")
         with waiting, store_faults(), reading, self.database.reader() as connection:
-            return self._held(connection, game)
+            self._catalogue.expect_playable(game)
+            state = self._states.get(game) or self.projections.snapshot(connection, game)
+            found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
+            if state is not None and (not found or found[0].digest != state.head):
+                state, found = None, connection.execute(rows.ENTRIES, {"of": game, "first": 0}).all()
+            state = fold(map(rows.entry_of, found[1:] if state else found), state)
+            if state is not None:
+                self._remember(state)
+            return Held(state, {row.name: row.value for row in connection.execute(rows.SECRETS, {"of": game})})
 
     def _change(
         self, game: str | None, at: datetime, work: Work, also: Callable[[Connection, Change], None]
@@ -193,20 +202,6 @@ class StoredGames:
         used = row.on_conflict_do_update(index_elements=["name"], set_={"value": following}, where=mine)
         if connection.execute(used.returning(META.c.value)).first() is None:
             raise OvertakenError
-
-    def _held(self, connection: Connection, game: str) -> Held:
-        """A game's state from a state in memory, a snapshot or its log; a text that is no id is not looked up."""
-        if not GAME_ID.fullmatch(game):
-            return Held(None, {})
-        self._catalogue.expect_playable(game)
-        state = self._states.get(game) or self.projections.snapshot(connection, game)
-        found = connection.execute(rows.ENTRIES, {"of": game, "first": state.number if state else 0}).all()
-        if state is not None and (not found or found[0].digest != state.head):
-            state, found = None, connection.execute(rows.ENTRIES, {"of": game, "first": 0}).all()
-        state = fold(map(rows.entry_of, found[1:] if state else found), state)
-        if state is not None:
-            self._remember(state)
-        return Held(state, {row.name: row.value for row in connection.execute(rows.SECRETS, {"of": game})})
 
     def _remember(self, state: State) -> None:
         with self._lock:

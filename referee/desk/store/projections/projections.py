@@ -29,7 +29,9 @@ _RULES, _PACKAGE = "zones", "referee"
 
 _NOTHING = dict.fromkeys(column.name for column in PROJECTION.c)
 _SNAPSHOT = select(PROJECTION).where(PROJECTION.c.kind == SNAPSHOT)
-_LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
+
+LOGS = select(EVENT.c.game).where(EVENT.c.number == 0)
+"""The games that have a log."""
 
 Projection = Mapping[str, Any]
 
@@ -67,7 +69,7 @@ class Projections:
 
         def rebuilt(connection: Connection) -> None:
             connection.execute(delete(PROJECTION).where(PROJECTION.c.game.in_(games)))
-            connection.execute(delete(PROJECTION).where(PROJECTION.c.game.not_in(_LOGS)))
+            connection.execute(delete(PROJECTION).where(PROJECTION.c.game.not_in(LOGS)))
             for game in games:
                 state = state_of(connection, game)
                 if state is not None:
