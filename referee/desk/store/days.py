@@ -15,16 +15,13 @@ from referee.desk.errors import StoreError
 from referee.desk.log.heads import Head
 from referee.desk.log.log import write_time
 from referee.desk.log.roots import Inclusion, Root, inclusion_of, last_day, root_of
-from referee.desk.store.tables.database import Database
+from referee.desk.store.tables.database import Part
 from referee.desk.store.tables.schema import DAY_HEAD, DAY_ROOT, EVENT, STANDING
 from referee.errors import Refusal
 
 
-class Days:
+class Days(Part):
     """The roots of days; each is made once, after the day, and never changes."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     def root(self, day: date, now: datetime) -> Root:
         """The root of a day in UTC, made and stored if there is none; RefereeError `no-root` if it cannot be made."""

@@ -10,18 +10,15 @@ from sqlalchemy import Connection, select, update
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import DomainKey
 from referee.desk.store.tables import rows
-from referee.desk.store.tables.database import Database, insert
+from referee.desk.store.tables.database import Part, insert
 from referee.desk.store.tables.schema import DOMAIN_KEY
 
 MOST_ATTEMPTS = 5
 """Maximum attempts to ask DNS for a key on one day."""
 
 
-class DomainKeys:
+class DomainKeys(Part):
     """Answers of DNS about the names of keys."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     def to_ask(self, most: int) -> list[tuple[str, str]]:
         """The names of keys to ask DNS for, each with its day; no more than `most`."""

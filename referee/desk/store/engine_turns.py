@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, or_, select, update
 
 from referee.desk.log.log import write_time
 from referee.desk.records import LEASE
-from referee.desk.store.tables.database import Database
+from referee.desk.store.tables.database import Part
 from referee.desk.store.tables.schema import PROJECTION
 
 _RIVALS = 16
@@ -30,11 +30,8 @@ _TAKE = (
 )
 
 
-class EngineTurns:
+class EngineTurns(Part):
     """The games with a move due from an engine, the oldest first."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     def owed(self, before: datetime) -> list[str]:
         """The games with a move due from an engine since a time, or for longer."""

@@ -10,18 +10,15 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, 
 
 from referee.desk.log.log import read_time, write_time
 from referee.desk.records import CODE_LASTS, PAIRING_LASTS, Pairing, Preference
-from referee.desk.store.tables.database import Database, insert, keeping
+from referee.desk.store.tables.database import Part, insert, keeping
 from referee.desk.store.tables.rows import row_faults
 from referee.desk.store.tables.schema import NAMESAKE, PAIRING, PREFERENCE
 
 _CHOSEN = select(PREFERENCE.c.name, PREFERENCE.c.value).where(PREFERENCE.c.address == bindparam("whose"))
 
 
-class People:
+class People(Part):
     """Preferences and paired browsers by address; addresses are in small letters."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     def preferences(self, address: str) -> Mapping[str, str]:
         """The choices of an address, by name."""

@@ -38,7 +38,6 @@ _REPLACED = (
     "the right file in its place, and start it again"
 )
 
-
 _PRAGMAS = ("synchronous = full", "trusted_schema = off", "cache_size = 64")
 """The settings of each connection to SQLite. Its cache is small, because the system caches the file for all."""
 
@@ -119,16 +118,14 @@ def again(attempt: Callable[[], T]) -> T:
         for number in range(1, _ATTEMPTS + 1):
             try:
                 return attempt()
-            except (OvertakenError, exc.DBAPIError) as error:
-                if number == _ATTEMPTS or not _came_second(error):
+            except OvertakenError:
+                if number == _ATTEMPTS:
+                    raise
+            except exc.DBAPIError as error:
+                codes = {getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname")}
+                if number == _ATTEMPTS or codes.isdisjoint(_FIRST):
                     raise
     raise AssertionError
-
-
-def _came_second(error: OvertakenError | exc.DBAPIError) -> bool:
-    if isinstance(error, OvertakenError):
-        return True
-    return any(getattr(error.orig, name, None) in _FIRST for name in ("sqlstate", "sqlite_errorname"))
 
 
 def _url(where: str | Path) -> URL:
@@ -257,13 +254,6 @@ class Database:
             with self._reading.begin() as connection:
                 yield connection
 
-    def look_again(self) -> None:
-        """Let the shared connection, if there is one, see the present state from now on."""
-        shared = getattr(self._shared, "connection", None)
-        if shared is not None:
-            shared.rollback()
-            self._shared.known.clear()
-
     def execute(self, *statements: Any) -> None:  # noqa: ANN401 - as `read`
         """Execute statements in one transaction."""
 
@@ -284,7 +274,20 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that writes; with SQLite, which has one writer, the threads of a process take turns."""
-        self.look_again()
+        """A transaction that writes; with SQLite, which has one writer, the threads of a process take turns.
+
+        The shared connection, if there is one, sees the present state from now on.
+        """
+        shared = getattr(self._shared, "connection", None)
+        if shared is not None:
+            shared.rollback()
+            self._shared.known.clear()
         with self._turn, self.engine.begin() as connection:
             yield connection
+
+
+class Part:
+    """A part of a store, which reads and writes its database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
