@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, or_, select, text, update
 
@@ -66,11 +66,6 @@ _WAKE = (
 )
 
 
-class _Arrival(NamedTuple):
-    row: Mapping[str, Any]
-    raw: bytes
-
-
 class Inbox:
     """The letters to a desk, each stored before anything of it is read."""
 
@@ -85,8 +80,8 @@ class Inbox:
         )
         self._fresh: dict[str, None] = {}
         self._counting = Lock()
-        self._take_in = GroupCommit[_Arrival, bool](
-            lambda arrivals: self.database.write(lambda connection: [self._add(connection, one) for one in arrivals])
+        self._take_in = GroupCommit[tuple[Mapping[str, Any], bytes], bool](
+            lambda arrivals: self.database.write(lambda connection: [self._add(connection, *one) for one in arrivals])
         )
 
     def receive(
@@ -112,16 +107,15 @@ class Inbox:
             "account": account,
             "cut": cut,
         }
-        new = self._take_in(_Arrival(row, raw))
+        new = self._take_in((row, raw))
         if new:
             self.spare(letter)
         return letter, new
 
-    def _add(self, connection: Connection, arrival: _Arrival) -> bool:
-        content = {"digest": arrival.row["content"], "bytes": arrival.raw}
-        first = connection.execute(self._add_content, content).first()
-        size = len(arrival.row["raw"]) + (len(arrival.raw) if first else 0)
-        return connection.execute(self._add_letter, {**arrival.row, "size": size}).first() is not None
+    def _add(self, connection: Connection, row: Mapping[str, Any], raw: bytes) -> bool:
+        first = connection.execute(self._add_content, {"digest": row["content"], "bytes": raw}).first()
+        size = len(row["raw"]) + (len(raw) if first else 0)
+        return connection.execute(self._add_letter, {**row, "size": size}).first() is not None
 
     def spare(self, letter: Incoming) -> None:
         """Take back the attempt that was counted last: the letter was not at fault."""
