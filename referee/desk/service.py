@@ -34,7 +34,6 @@ from referee.rules.frozen import Frozen
 if TYPE_CHECKING:
     from referee.desk.store.store import Store
 
-
 EXTRA = "mail"
 """The extra of the package that brings the library for the store."""
 

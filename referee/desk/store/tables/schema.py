@@ -31,7 +31,6 @@ CAME_BACK = "returned is not null"
 IS_ADDRESS = "substr(name, 1, 8) = 'address/'"
 """The condition for rows of `SECRET` with an address; an index covers those alone."""
 
-
 META = Table("meta", TABLES, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
 
 EVENT = Table(
