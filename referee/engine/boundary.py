@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from functools import lru_cache, reduce
+from functools import cache, reduce
 from itertools import combinations, starmap
 from operator import eq, or_
 
@@ -89,7 +89,7 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
     def key(self, position: BoundaryPosition) -> Hashable:
         """The pieces and the side to move."""
-        return position.stacks, position.stones, position.mover
+        return position.layout if position.mover == SIDES[0] else ~position.layout
 
     def promising(self, position: BoundaryPosition, side: str, moves: Iterable[Move]) -> list[Move]:
         """The moves, those first that bring a pyramid nearest to its goal."""
@@ -113,31 +113,35 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
 
     def trial(self, position: BoundaryPosition, side: str) -> Trial:
         """As in any game, but without positions unless the move may end the game."""
-        stacks, opponent, rest = position.stacks, other(position.mover), dict[int, int]()
-        before, sign, steps = self.value(position, SIDES[0]), 1 if side == SIDES[0] else -1, 0
+        stacks, opponent, sign = position.stacks, other(position.mover), 1 if side == SIDES[0] else -1
+        before, free, steps = self.value(position, SIDES[0]), ~(position.taken | BARRED[opponent]), 0
+        known: dict[Square, tuple[int, Mapping[Square, int]]] = {}
         for origin, stack in stacks.items():
             if OWNER[stack[-1].colour] == opponent:
-                steps |= AROUND[origin]
-        steps &= ~(position.taken | BARRED[opponent])
+                steps |= AROUND[origin] & free
+                if steps.bit_count() > _FILLED:
+                    break
+
+        is_roomy = steps.bit_count() > _FILLED
+
+        def left(origin: Square) -> tuple[int, Mapping[Square, int]]:
+            number = NUMBER[origin]
+            stack = stacks[number]
+            # A whole tree may be uncovered on its base by a pyramid that leaves it.
+            alone = _ALONE[stack[-1]] if is_roomy and len(stack) <= _WHOLE else {}
+            known[origin] = before - _lead(number, stack) + _lead(number, stack[:-1]), alone
+            return known[origin]
 
         def value(moves: Mapping[str, Walk | Momentum]) -> int:
             (move,) = moves.values()
-            origin, target = NUMBER[move.origin], NUMBER[move.target]
-            filled = 1 << target
-            if isinstance(move, Momentum):
-                filled |= 1 << NUMBER[move.stone_target]
-            stack = stacks[origin]
-            # Only on its base a tree is completed, or uncovered there by a pyramid that leaves it.
-            if target in _GOALS or len(stack) > _WHOLE or not steps & ~filled:
-                return worth(self, position.play_unchecked(moves), side)
-            if origin not in rest:
-                rest[origin] = before - _lead(origin, stack) + _lead(origin, stack[:-1])
-            return sign * (rest[origin] + _lead(target, stack[-1:]))
+            rest, alone = known.get(move.origin) or left(move.origin)
+            lead = alone.get(move.target)
+            return worth(self, position.play_unchecked(moves), side) if lead is None else sign * (rest + lead)
 
         return value
 
 
-@lru_cache(maxsize=1 << 14)
+@cache
 def _lead(square: int, stack: tuple[Pyramid, ...]) -> int:
     """The part of a stack in the first side's lead: its cost counts for the owner of the lowest pyramid.
 
@@ -157,7 +161,17 @@ def _lead(square: int, stack: tuple[Pyramid, ...]) -> int:
     return -cost if stack and OWNER[stack[0].colour] == SIDES[0] else cost
 
 
-@lru_cache(maxsize=1 << 10)
+_FILLED = 2
+"""Maximum squares that a move fills."""
+
+_ALONE = {
+    pyramid: {square: _lead(number, (pyramid,)) for square, number in NUMBER.items() if number not in _GOALS}
+    for pyramid in _COST
+}
+"""For each pyramid, its lead where it stands alone; on a base it may complete a tree."""
+
+
+@cache
 def _costs(pyramid: Pyramid, square: int) -> Mapping[Square, int]:
     """The change of a pyramid's cost on each square that it may reach from one."""
     return {there: cost - _COST[pyramid][square] for there, cost in zip(SQUARES, _COST[pyramid], strict=True)}

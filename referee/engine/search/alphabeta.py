@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ _ALL = 2 * WON
 """More than any value."""
 
 EXACT, AT_LEAST, AT_MOST = range(3)
+_new = tuple.__new__  # without the call in Python that a named tuple makes
 
 
 class Seen(NamedTuple):
@@ -63,7 +65,7 @@ class _Hunt:
     def __init__(self, evaluation: Evaluation[Position], nodes: int) -> None:
         self._evaluation, self._nodes, self._left = evaluation, nodes, nodes
         self._table: dict[Hashable, list[Seen]] = {}
-        self._merits: dict[Move, int] = {}
+        self._merits: defaultdict[Move, int] = defaultdict(int)  # the best move has the lowest
         self._refutations: dict[int, Move] = {}
 
     def deepen(self, position: Position, side: str, moves: Sequence[Move]) -> Prospect:
@@ -137,10 +139,10 @@ class _Hunt:
                 alpha = max(alpha, value)
             if alpha >= beta:
                 self._refutations[ply] = move
-                self._merits[move] = self._merits.get(move, 0) + depth * depth
+                self._merits[move] -= depth * depth
                 break
         bound = AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST
-        kept[:] = (Seen(depth, best, bound, chosen),)
+        kept[:] = (_new(Seen, (depth, best, bound, chosen)),)
         return best
 
     def _tried(
@@ -162,17 +164,17 @@ class _Hunt:
 
     def _ordered(self, position: Position, side: str, seen: Seen | None, ply: int) -> Iterator[Move]:
         """The legal moves, first those that were best here before or good elsewhere; often they are enough."""
-        first = set[Move]()
+        first: list[Move] = []
         if seen is not None and seen.move is not None:
-            first.add(seen.move)
+            first.append(seen.move)
             yield seen.move
         legal, refutation = position.legal_moves(side), self._refutations.get(ply)
         if refutation is not None and refutation not in first and refutation in legal:
-            first.add(refutation)
+            first.append(refutation)
             yield refutation
         # A list of what has a length asks for it first, and all moves would be found twice.
-        moves, merit = self._evaluation.promising(position, side, iter(legal)), self._merits.get
-        moves.sort(key=lambda move: -merit(move, 0))
+        moves = self._evaluation.promising(position, side, iter(legal))
+        moves.sort(key=self._merits.__getitem__)
         yield from (move for move in moves if move not in first) if first else moves
 
     def _line(self, position: Position, side: str, best: Move) -> tuple[Move, ...]:

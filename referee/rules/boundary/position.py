@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import cycle
+from itertools import chain, cycle
 from typing import Self, assert_never
 
 from referee.errors import IllegalMove
@@ -44,6 +44,10 @@ WON = Frozen(
 )
 """For each side, the trees that win and the bases they win on."""
 
+_PYRAMID_AT = Frozen({pyramid: 9 * place for place, pyramid in enumerate(chain(*TREES.values()))})
+_STONES_AT = Frozen({side: 108 + 36 * place for place, side in enumerate(SIDES)})
+"""The first bit in a layout of a pyramid's square and height, and of a side's stone-bops."""
+
 Stones = Mapping[int, str]
 
 
@@ -57,6 +61,16 @@ class BoundaryTable:
         """True if a side has rebuilt both its trees."""
         (first, its_tree), (second, other_tree) = WON[side]
         return self.stacks.get(first) == its_tree and self.stacks.get(second) == other_tree
+
+    def _runs(self, mover: str, taken: int) -> bool:
+        """True if the last move has not won, and the side to move has a step; False if that is not obvious."""
+        free = ~(taken | BARRED[mover])
+        if self.won(other(mover)):
+            return False
+        for origin, stack in self.stacks.items():
+            if AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
+                return True
+        return False
 
     def _check(self, side: str, move: Move) -> None:
         match move:
@@ -145,6 +159,16 @@ class BoundaryPosition(BoundaryTable, TwoSided[Walk | Momentum]):
         """A bit for each square with a piece."""
         return bits(self.stacks) | bits(self.stones)
 
+    @cached_property
+    def layout(self) -> int:
+        """A number for the squares of all pieces, the same if and only if these are: it is quick to compare."""
+        stones = (1 << number + _STONES_AT[side] for number, side in self.stones.items())
+        return sum(stones) + sum(
+            (number << 3 | height) << _PYRAMID_AT[pyramid]
+            for number, stack in self.stacks.items()
+            for height, pyramid in enumerate(stack, 1)
+        )
+
     @property
     def verdict(self) -> tuple[str, str] | None:
         """The win of the side that moved last, once the game is over."""
@@ -161,9 +185,13 @@ class BoundaryPosition(BoundaryTable, TwoSided[Walk | Momentum]):
 
     def play_unchecked(self, moves: Mapping[str, Move]) -> BoundaryPosition:
         """The position after a legal move."""
-        here = BoundaryCursor(self)
-        here.play_unchecked(moves)
-        return here.position
+        (move,) = moves.values()
+        stacks = dict(self.stacks)
+        stones, taken, layout = _changed(stacks, self.stones, self.taken, self.layout, move)
+        after = object.__new__(BoundaryPosition)  # a frozen dataclass sets its fields slowly
+        mover = other(self.mover)
+        vars(after).update(stacks=Frozen(stacks), stones=stones, mover=mover, over=None, taken=taken, layout=layout)
+        return after if after._runs(mover, taken) else after.judged()
 
     def _generate(self, side: str) -> Iterator[Move]:
         # The walks, pyramid by pyramid from a1; then for each stop of each stone-bop the pyramids that follow it.
@@ -184,11 +212,12 @@ class BoundaryPosition(BoundaryTable, TwoSided[Walk | Momentum]):
                 followers = [top for top in tops if WORLD[top] == WORLD[stone]]
                 yield from self._momenta(side, stone, followers, taken, open_bases)
 
-    def _momenta(self, side: str, stone: int, tops: list[int], taken: int, open_bases: int) -> Iterator[Momentum]:
+    def _momenta(self, side: str, stone: int, tops: list[int], taken: int, open_bases: int) -> list[Momentum]:
         """A side's moves that begin with this stone-bop; pyramids may land on `open_bases`, although `taken`."""
-        world, jumps, followed = WORLD[stone], JUMPS[side], dict[int, list[tuple[int, int, int]]]()
+        world, jumps, moves = WORLD[stone], JUMPS[side], []
         crossing = pyramids_in(self.stacks, side, world) >= FEWEST_TO_CROSS
         closed = taken ^ 1 << stone
+        followed: dict[int, list[tuple[int, int, int]]] = {}
         for line in STOPS[side][stone]:
             for far, (stop, _, stopped) in enumerate(line):
                 if stopped & taken:
@@ -202,9 +231,12 @@ class BoundaryPosition(BoundaryTable, TwoSided[Walk | Momentum]):
                         if (not (hit := entered & closed) or hit == last & open_bases)
                         and (crossing or WORLD[target] == world)
                     ]
-                for origin, target, entered in followed[far]:
-                    if not entered & stopped:
-                        yield momentum(stone, stop, origin, target)
+                moves += [
+                    momentum(stone, stop, origin, target)
+                    for origin, target, entered in followed[far]
+                    if not entered & stopped
+                ]
+        return moves
 
     def pieces(self, moves: Iterable[Move]) -> Iterator[tuple[str, str]]:
         """The pyramids that are moved, by themselves or by momentum."""
@@ -240,50 +272,52 @@ class BoundaryCursor(BoundaryTable, TurnCursor[Walk | Momentum]):
 
     kinds = BoundaryPosition.kinds
     stacks: dict[int, tuple[Pyramid, ...]]
-    stones: dict[int, str]
+    stones: Frozen[int, str]
 
     def __init__(self, position: BoundaryPosition) -> None:
         self._here: BoundaryPosition | None = position
-        self.stacks, self.stones = dict(position.stacks), dict(position.stones)
-        self._taken, self._mover = position.taken, position.mover
+        self.stacks, self.stones = dict(position.stacks), position.stones
+        self._taken, self._layout, self._mover = position.taken, position.layout, position.mover
         self.sides, self.to_move = SIDES, position.to_move
 
     @property
     def position(self) -> BoundaryPosition:
         """The position here."""
         if self._here is None:
-            self._here = BoundaryPosition(Frozen(self.stacks), Frozen(self.stones), self._mover)
-            vars(self._here)["taken"] = self._taken  # not to be found again
+            self._here = BoundaryPosition(Frozen(self.stacks), self.stones, self._mover)
+            vars(self._here).update(taken=self._taken, layout=self._layout)  # not to be found again
         return self._here
 
     def _change(self, move: Move) -> None:
         """Make a legal move, and find out if it has won."""
-        stacks, stones, taken, side = self.stacks, self.stones, self._taken, self._mover
-        if isinstance(move, Momentum):
-            stone, stop = NUMBER[move.stone], NUMBER[move.stone_target]
-            stones[stop] = stones.pop(stone)
-            taken ^= 1 << stone | 1 << stop
-        origin, target = NUMBER[move.origin], NUMBER[move.target]
-        stack = stacks[origin]
-        if stack[1:]:
-            stacks[origin] = stack[:-1]
-        else:
-            del stacks[origin]
-            taken ^= 1 << origin
-        stacks[target] = (*stacks.get(target, ()), stack[-1])
-        self._taken = taken | 1 << target
-        self._here, self._mover = None, other(side)
+        self.stones, self._taken, self._layout = _changed(self.stacks, self.stones, self._taken, self._layout, move)
+        self._here, self._mover = None, other(self._mover)
         self.to_move = alone(self._mover)
-        if self.won(side) or not self._has_step():
+        if not self._runs(self._mover, self._taken):
             self._here = self.position.judged()
             self.to_move = self._here.to_move
 
-    def _has_step(self) -> bool:
-        mover, free = self._mover, ~(self._taken | BARRED[self._mover])
-        for origin, stack in self.stacks.items():
-            if AROUND[origin] & free and OWNER[stack[-1].colour] == mover:
-                return True
-        return False
+
+def _changed(
+    stacks: dict[int, tuple[Pyramid, ...]], stones: Frozen[int, str], taken: int, layout: int, move: Move
+) -> tuple[Frozen[int, str], int, int]:
+    """The stone-bops, the taken squares and the layout after a legal move, which changes the stacks."""
+    if isinstance(move, Momentum):
+        stone, stop, changed = NUMBER[move.stone], NUMBER[move.stone_target], dict(stones)
+        changed[stop] = side = changed.pop(stone)
+        stones, moved = Frozen(changed), 1 << stone | 1 << stop
+        taken ^= moved
+        layout ^= moved << _STONES_AT[side]
+    origin, target = NUMBER[move.origin], NUMBER[move.target]
+    stack, below = stacks[origin], stacks.get(target, ())
+    if len(stack) > 1:
+        stacks[origin] = stack[:-1]
+    else:
+        del stacks[origin]
+        taken ^= 1 << origin
+    stacks[target] = below + stack[-1:]
+    places = (origin << 3 | len(stack)) ^ (target << 3 | len(below) + 1)
+    return stones, taken | 1 << target, layout ^ places << _PYRAMID_AT[stack[-1]]
 
 
 def bits(squares: Iterable[int]) -> int:
