@@ -19,10 +19,13 @@ const serve = (parts) => {
   };
 };
 
-const store = ({ FS }, name, content) => {
+const encoder = new TextEncoder();
+
+/** Stores bytes, which nobody else may change from then on. */
+const store = ({ FS }, name, bytes) => {
   const path = `${HOME}/${name}`;
   FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-  FS.writeFile(path, content);
+  FS.writeFile(path, bytes, { canOwn: true });
 };
 
 const start = async (texts) => {
@@ -41,7 +44,7 @@ const start = async (texts) => {
   tell("loading the rules");
   for (const [name, content] of parts) {
     if (LOADED.includes(name)) continue;
-    if (name.endsWith(".json")) for (const [file, text] of filesOf(content)) store(python, file, text);
+    if (name.endsWith(".json")) for (const [file, text] of filesOf(content)) store(python, file, encoder.encode(text));
     else store(python, name, content);
     parts.delete(name);
   }
