@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations, starmap
 from operator import eq, or_
 
@@ -141,7 +141,7 @@ class BoundaryEvaluation(Evaluation[BoundaryPosition]):
         return value
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _lead(square: int, stack: tuple[Pyramid, ...]) -> int:
     """The part of a stack in the first side's lead: its cost counts for the owner of the lowest pyramid.
 

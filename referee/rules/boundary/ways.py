@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.rules.boundary.pieces import BASE_OWNER, LINES, REACH, SIDES, SIZE, SQUARES, WAY, WORLD, Momentum, Walk
@@ -84,7 +84,7 @@ BARRED = Frozen({side: sum(1 << base for base, owner in BASE_OWNER.items() if ow
 """For each side, the bases of its opponent."""
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def momentum(stone: int, stop: int, origin: int, target: int) -> Momentum:
     """The move of a stone-bop and of the pyramid that follows it; cached, as it takes longer to make."""
     return Momentum(SQUARES[stone], SQUARES[stop], SQUARES[origin], SQUARES[target])
