@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import click
 
@@ -118,16 +119,14 @@ def convert_command(
                         yield one.text
                 advance(shard.read)
 
-    if archive:
-        with writer(target) as file:
-            for text in texts():
-                file.write(text.encode())
-    elif made == _PARQUET:
+    if made == _PARQUET:
         status = _rows(target, files, bare, **where)
-    elif single:
-        _one(Path(target), texts())
     else:
-        _each(Path(target), made, texts())
+        rest = texts()
+        first = [*islice(rest, 1)]
+        if first or not status:  # if nothing can be read, there is no target that another try would run into
+            write = _archive if archive else _one if single else partial(_each, form=made)
+            write(Path(target), chain(first, rest))
     if left:
         click.echo(left.as_text(), err=True)
     return status
@@ -140,6 +139,10 @@ def _kind(target: str) -> tuple[bool, str]:
     single = Path(target).suffix.removeprefix(".").replace("yml", "yaml")
     if not single or Path(target).is_dir():
         return False, ""
+    if single in ("gz", "zst"):
+        raise click.UsageError(
+            f"{visible(target)}: only an archive can be compressed: its name ends in .jsonl.gz or .jsonl.zst"
+        )
     if single not in (*GAME_FORMS, _PARQUET):
         raise click.UsageError(
             f"{visible(target)}: no form has the suffix .{single}; "
@@ -151,15 +154,32 @@ def _kind(target: str) -> tuple[bool, str]:
 def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
     """Write every ply as a row of a Parquet file; return the exit status."""
     status = 0
-    work, rows = executor_of(**where), partial(rows_shard, bare=bare)
-    with parquet_rows(target) as table, progress_of_bytes(size(files), "converting") as advance:
-        for shard, batch in work(rows, shards(files, lists=bare is not None)):
-            for fault in batch.faults:
-                click.echo(fault, err=True)
-            status = max(status, batch.exit_status)
-            table.add(batch.rows)
-            advance(shard.read)
+
+    def batches() -> Iterator[Any]:
+        nonlocal status
+        work, rows = executor_of(**where), partial(rows_shard, bare=bare)
+        with progress_of_bytes(size(files), "converting") as advance:
+            for shard, batch in work(rows, shards(files, lists=bare is not None)):
+                for fault in batch.faults:
+                    click.echo(fault, err=True)
+                status = max(status, batch.exit_status)
+                if batch.rows.num_rows:
+                    yield batch.rows
+                advance(shard.read)
+
+    rest = batches()
+    first = [*islice(rest, 1)]
+    if first or not status:
+        with parquet_rows(target) as table:
+            for rows in chain(first, rest):
+                table.add(rows)
     return status
+
+
+def _archive(target: Path, texts: Iterator[str]) -> None:
+    with writer(str(target)) as file:
+        for text in texts:
+            file.write(text.encode())
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:
@@ -171,7 +191,7 @@ def _one(target: Path, texts: Iterator[str]) -> None:
     create(target, text)
 
 
-def _each(folder: Path, form: str, texts: Iterator[str]) -> None:
+def _each(folder: Path, texts: Iterator[str], form: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -219,8 +239,9 @@ def stats_command(
     if output == STANDARD:
         click.echo(text, nl=False)
     else:
-        with writer(output) as file:
-            file.write(text.encode("utf-8", "backslashreplace"))
+        if counts.games or not counts.left.games:
+            with writer(output) as file:
+                file.write(text.encode("utf-8", "backslashreplace"))
         if counts.left.games:
             click.echo("\n".join(counts.left.as_text()), err=True)
     if left:

@@ -203,6 +203,42 @@ def test_nothing_is_written_over(tmp_path: Path, target: str) -> None:
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
+PARQUET = pytest.param("z.parquet", marks=pytest.mark.data)
+
+
+@pytest.mark.parametrize("target", ["z.jsonl", "z.jsonl.gz", "z.yaml", "folder", PARQUET])
+def test_there_is_no_target_before_a_game_can_be_read(tmp_path: Path, target: str) -> None:
+    source, there = tmp_path / "game.yaml", tmp_path / target
+    for content in (None, "game: chess\n"):
+        if content is not None:
+            source.write_text(content, encoding="utf-8")
+        run = referee("convert", source, there)
+        assert (run.status > 0, run.err.startswith(f"{source}:1:1: "), there.exists()) == (True, True, False)
+    source.write_text("game: boundary\nmoves: P a1-b2 | P f1-e2\n", encoding="utf-8")
+    assert referee("convert", source, there) == (0, "", "")
+    assert there.exists()
+
+
+def test_an_archive_of_no_games_is_converted_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").touch()
+    assert referee("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl") == (0, "", "")
+    assert (tmp_path / "b.jsonl").read_bytes() == b""
+
+
+def test_a_single_game_is_never_compressed(tmp_path: Path) -> None:
+    source = archive(tmp_path / "all.jsonl", list(lines("boundary", 1)))
+    run = referee("convert", source, tmp_path / "one.yaml.gz")
+    assert (run.status, (tmp_path / "one.yaml.gz").exists()) == (2, False)
+    assert "only an archive can be compressed: its name ends in .jsonl.gz or .jsonl.zst" in " ".join(run.err.split())
+
+
+def test_there_are_no_statistics_before_a_game_can_be_read(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    run = referee("stats", tmp_path / "none.yaml", "-o", page)
+    assert (run.status, run.out, page.exists()) == (2, "", False)
+    assert "1 game (unreadable 1)" in run.err
+
+
 @pytest.mark.slow
 def test_statistics_of_an_archive(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.jsonl", mixed(40))
