@@ -189,11 +189,29 @@ def test_moves_that_begin_with_a_typed_text(side: str, prefix: str, expected: li
 
 
 @pytest.mark.parametrize(
+    ("prefix", "expected"),
+    [
+        ("c1-c2", ["M c1-c2"]),
+        ("C1c2", ["M c1-c2"]),
+        ("m c1 c2", ["M c1-c2"]),
+        ("c1", ["M c1-c2", "M c1-b1", "M c1-d2", "M c1-b2"]),
+        ("R e4", ["R e4 R"]),
+        ("r e4 l", ["R e4 L"]),
+    ],
+)
+def test_a_text_that_is_accepted_as_a_move_is_among_the_legal_ones(prefix: str, expected: list[str]) -> None:
+    """The notation can do without the M, and both turns of a switch are accepted, although one is listed."""
+    (moves,) = completions(loads("game: laser-chess"), "blue", prefix).values()
+    assert [str(move) for move in moves] == expected
+
+
+@pytest.mark.parametrize(
     ("side", "prefix", "code", "tries"),
     [
         ("south", "P M2Y B3", "no-legal-move", 3),
         ("south", "R B3", "no-legal-move", 3),
         ("south", "P M2Y B3 13", "syntax", 3),
+        ("south", "M2Y B5", "syntax", 3),
         (None, "X", "syntax", 3),
         ("west", "", "unknown-side", 0),
     ],

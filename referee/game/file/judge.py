@@ -11,7 +11,7 @@ from referee.game.file.ends import BY_A_SIDE
 from referee.game.file.gamefile import GameFile
 from referee.game.file.header import ENDINGS, misfits
 from referee.game.file.variations import judge_variations
-from referee.notation.moves import continuations
+from referee.notation.moves import continuations, known_move
 from referee.rules import Move, Outcome, Position, Termination, cursor_at, movers
 from referee.terminal import join_words
 
@@ -134,7 +134,8 @@ def _without_nulls(value: object) -> object:
 def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Mapping[str, Iterable[Move]]:
     """Side -> legal moves after the last ply, of one side or of all that are to move.
 
-    A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short.
+    A move begins with `prefix` if it has the same words in any case; the prefix's last word may be cut short, and a
+    first word that notation can do without may be missing. A whole legal move is found however it is written.
     FileError if the game is wrong; NotationError, or IllegalMove `game-over`, `not-your-turn` or `no-legal-move`.
     """
     verdict = judge(game)
@@ -149,14 +150,24 @@ def completions(game: GameFile, side: str | None = None, prefix: str = "") -> Ma
     moves = {one: position.legal_moves(one) for one in due}
     if not prefix.strip():
         return moves
-    found = {one: [move for move in legal if _begins(move, prefix)] for one, legal in moves.items()}
+    whole = known_move(game.game, prefix)  # perhaps legal but not listed: another move leads to the same position
+    found = {}
+    for one, legal in moves.items():
+        accepted = [whole] if whole is not None and whole in legal else []
+        found[one] = [move for move in legal if _begins(game.game, move, prefix)] or accepted
     if not any(found.values()):
         raise _nothing(game.game, prefix, [move for one in due for move in position.legal_moves(one)])
     return found
 
 
-def _begins(move: Move, prefix: str) -> bool:
-    words, begun = str(move).casefold().split(), prefix.casefold().split()
+def _begins(game: str, move: Move, prefix: str) -> bool:
+    text = str(move)
+    _, _, short = text.partition(" ")
+    return _has_words(text, prefix) or (_has_words(short, prefix) and known_move(game, short) == move)
+
+
+def _has_words(text: str, prefix: str) -> bool:
+    words, begun = text.casefold().split(), prefix.casefold().split()
     cut = len(begun) - 1
     return len(words) > cut and words[:cut] == begun[:cut] and words[cut].startswith(begun[cut])
 
