@@ -158,6 +158,12 @@ def test_a_code_of_several_games_is_explained_for_each_or_for_one() -> None:
     ]
 
 
+def test_a_code_that_only_other_games_have_is_said_to_be_theirs() -> None:
+    run = referee("explain", "adjacent-generator", "--game", "boundary")
+    said = "unknown-code: boundary has no code 'adjacent-generator': it belongs to beams\n"
+    assert run == (1, "", said)
+
+
 def test_an_unknown_code_brings_the_nearest() -> None:
     with pytest.raises(RefereeError) as caught:
         explanations_of("ocupied")

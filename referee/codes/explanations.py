@@ -12,6 +12,7 @@ from referee.data import read_yaml
 from referee.errors import RefereeError, shown
 from referee.rules import GAMES, all_games, game_fault, game_named
 from referee.rules.frozen import Frozen, freezing
+from referee.terminal import join_words
 
 _FILES = ("files", "engines", "desk", "duel", "web")
 _RULES = Path(__file__).parents[1] / "rules"
@@ -79,18 +80,16 @@ def explanations_of(code: str, game: str | None = None) -> tuple[tuple[Chapter, 
     """The meanings of a code, each with its chapter; of a game's rules only those of `game`, if one is named.
 
     Raises:
-        RefereeError: `unknown-code`, with the codes nearest to it.
+        RefereeError: `unknown-code`, with the games that have it, or else the codes nearest to it.
     """
     wanted = code.strip().casefold()
-    found = tuple(
-        (chapter, one)
-        for chapter in chapters(wanted)
-        if game is None or chapter.game in (None, game)
-        for one in chapter.explanations
-        if one.code == wanted
-    )
+    every = [(chapter, one) for chapter in chapters(wanted) for one in chapter.explanations if one.code == wanted]
+    found = tuple((chapter, one) for chapter, one in every if game is None or chapter.game in (None, game))
     if found:
         return found
+    if every:
+        others = join_words(str(chapter.game) for chapter, _ in every)
+        raise RefereeError("unknown-code", f"{game} has no code {shown(code)}: it belongs to {others}")
     known = sorted({one.code for chapter in chapters() for one in chapter.explanations})
     near = tuple(get_close_matches(wanted, known, 3))
     raise RefereeError("unknown-code", f"there is no code {shown(code)}", suggestions=near)
