@@ -19,7 +19,7 @@ MOST_PLACES = 200_000
 """Maximum places held: beyond it the rarer half is dropped, to save memory."""
 
 
-DATE = re.compile(r"\d{4}(-\d\d){0,2}")
+DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 """A year, a month or a day."""
 
 
@@ -43,15 +43,17 @@ class Wanted(NamedTuple):
     until: str = ""
     result: str = ""
 
-    def has(self, game: ValidGame) -> bool:
-        """True if the game is among them."""
-        dated = DATE.fullmatch(game.date) is not None
-        return (
-            (not self.player or self.player.casefold() in map(str.casefold, game.names))
-            and (not self.since or (dated and game.date[: len(self.since)] >= self.since))
-            and (not self.until or (dated and game.date[: len(self.until)] <= self.until))
-            and (not self.result or self.result.casefold().removesuffix(" wins") == game.result.removesuffix(" wins"))
-        )
+    def has(self, game: ValidGame) -> bool | None:
+        """True if the game is among them; None if its date does not tell."""
+        result = self.result.casefold().removesuffix(" wins")
+        if self.player and self.player.casefold() not in map(str.casefold, game.names):
+            return False
+        if self.result and result != game.result.removesuffix(" wins"):
+            return False
+        if (self.since or self.until) and not DATE.fullmatch(game.date):
+            return None
+        since, until = (game.date[: len(limit)] for limit in (self.since, self.until))
+        return since >= self.since and until <= self.until
 
     def as_text(self) -> str:
         """The same in words, or nothing."""
@@ -116,10 +118,11 @@ class MoveTree:
 
 @dataclass
 class FirstSteps:
-    """The beginnings of some games: their number by start, first steps and result."""
+    """The beginnings of some games: their number by start, first steps and result; `undated` have no usable date."""
 
     starts: dict[GameStart, Counter[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
     left: LeftOutGames = field(default_factory=LeftOutGames)
+    undated: int = 0
 
 
 class Explorer:
@@ -128,6 +131,7 @@ class Explorer:
     def __init__(self) -> None:
         self.games = 0
         self.left = LeftOutGames()
+        self._undated = 0
         self._trees: dict[GameStart, MoveTree] = {}
         self._places = 0
         self._hidden = 0
@@ -137,6 +141,7 @@ class Explorer:
     def add(self, more: FirstSteps, *, beside: bool = False) -> None:
         """Add the beginnings of more games, of the first archive or of the one beside it."""
         self.left.add(more.left)
+        self._undated += more.undated
         for start, counts in more.starts.items():
             tree = self._trees.get(start)
             if tree is None:
@@ -163,11 +168,19 @@ class Explorer:
         kept = {tree for _, _, tree in ranks[:most]}
         self._keep(kept.__contains__)
 
+    def left_out(self) -> list[str]:
+        """Notes on wrong games, and on those whose date does not tell whether they are wanted."""
+        lines = self.left.as_text() if self.left.games else []
+        if self._undated:
+            games = counted(self._undated, "game has", "games have")
+            lines.append(f"left out: {games} no date that can be compared, such as 2027-03-05")
+        return lines
+
     def notes(self) -> list[str]:
-        """Notes on wrong games, and on places and starts that were dropped."""
+        """Notes on games that were left out, and on places and starts that were dropped."""
         shown = sum(tree.games for tree in self._trees.values())
         rare = self.games - shown
-        lines = self.left.as_text() if self.left.games else []
+        lines = self.left_out()
         if self._hidden:
             lines.append(f"rare moves: {counted(self._hidden, 'position', 'positions')} beyond the most frequent")
         if self._forgotten:
@@ -196,7 +209,10 @@ def first_steps(shard: Shard, depth: int, wanted: Wanted = EVERY_GAME) -> FirstS
     """The first `depth` steps of each valid game of a shard that is wanted; every game is judged to its end."""
     found = FirstSteps()
     starts: dict[GameStart, GameStart] = {}
-    for game in filter(wanted.has, valid_games_of(shard, found.left)):
+    for game in valid_games_of(shard, found.left):
+        if not (has := wanted.has(game)):
+            found.undated += has is None
+            continue
         given = GameStart(game.game, game.options, game.start_text)
         if given not in starts:
             starts[given] = _completed(given)

@@ -12,11 +12,14 @@ from referee.archives.explorer import explorer_page
 from referee.archives.files.files import LeftOut, expand, size
 from referee.archives.files.shards import shards
 from referee.archives.tree import DATE, Explorer, Wanted, first_steps
+from referee.archives.valid_games import DRAW, RUNNING
 from referee.cli.shell.candidates import files
 from referee.cli.shell.options import Where, executor_of, work_options
 from referee.cli.shell.output import format_of, progress_of_bytes, put, refuse_input
 from referee.cli.shell.parameters import number_option, output_option
 from referee.extras import extra
+from referee.rules import games
+from referee.terminal import join_words
 
 _MOST_PLACES = 500
 """Maximum places on a page, each with its board."""
@@ -25,6 +28,13 @@ _MOST_PLACES = 500
 def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
     if text and not DATE.fullmatch(text):
         raise click.BadParameter(f"expected a year, a month or a day, such as 2026-05, not {text!r}")
+    return text
+
+
+def _result(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    known = (*dict.fromkeys(winner for game in games() for winner in game.scores), DRAW, RUNNING)
+    if text and text.casefold().removesuffix(" wins") not in known:
+        raise click.BadParameter(f"expected {join_words(known, 'or')}, not {text!r}")
     return text
 
 
@@ -37,7 +47,9 @@ def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
     "--since", default="", metavar="DATE", callback=_date, help="Only games from this year, month or day on."
 )
 @click.option("--until", default="", metavar="DATE", callback=_date, help="Only games until this year, month or day.")
-@click.option("--result", default="", help="Only games that ended so: a winner, 'draw' or 'not over'.")
+@click.option(
+    "--result", default="", callback=_result, help="Only games that ended so: a winner, 'draw' or 'not over'."
+)
 @click.option(
     "--beside", metavar="ARCHIVE", shell_complete=files, help="Show the same of a second archive beside it."
 )
@@ -80,11 +92,15 @@ def explore_command(
         return explorer.left.exit_status
     shown = [Path(name).name.partition(".")[0] or name for name in (names[0], beside)] if beside else []
     page = explorer_page(
-        explorer.openings(), least=least, notes=explorer.notes(), names=shown, wanted=wanted.as_text()
+        explorer.openings(),
+        least=least if explorer.games else 1,  # where no game is wanted, none is too rare
+        notes=explorer.notes(),
+        names=shown,
+        wanted=wanted.as_text(),
     )
     put(output, page.encode())
-    if explorer.left.games:
-        click.echo("\n".join(explorer.left.as_text()), err=True)
+    if lines := explorer.left_out():
+        click.echo("\n".join(lines), err=True)
     if left:
         click.echo(left.as_text(), err=True)
     return explorer.left.exit_status

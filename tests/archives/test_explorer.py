@@ -110,6 +110,39 @@ def test_the_command(tmp_path: Path) -> None:
     assert "1 game (unreadable 1)" in lost.err
 
 
+def test_a_filter_that_leaves_no_game_is_named(tmp_path: Path) -> None:
+    source = archive(tmp_path / "a.jsonl", [LINES[0]])
+    for least in (1, 2):
+        done = run("explore", source, "--least", least, "--since", "2027", "-o", "-")
+        assert (done.status, done.err) == (
+            0,
+            "left out: 1 game has no date that can be compared, such as 2027-03-05\n",
+        )
+        shown = Page(done.out)
+        assert shown.texts["p"][-1] == "No game was found: from 2027."
+        assert shown.texts["li"] == ["left out: 1 game has no date that can be compared, such as 2027-03-05"]
+
+
+@pytest.mark.parametrize(
+    ("option", "wrong", "says"),
+    [
+        ("--result", "souht", "draw or not over, not 'souht'"),
+        ("--result", "resignation", "expected south, north, team"),
+        ("--since", "2027-13", "expected a year, a month or a day, such as 2026-05, not '2027-13'"),
+        ("--until", "2027-02-32", "expected a year, a month or a day"),
+    ],
+)
+def test_a_result_or_date_that_no_game_has_is_refused(tmp_path: Path, option: str, wrong: str, says: str) -> None:
+    done = run("explore", archive(tmp_path / "a.jsonl", [*LINES]), option, wrong, "-o", tmp_path / "a.html")
+    assert (done.status, [*tmp_path.glob("*.html")]) == (2, [])
+    assert says in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("result", ["South", "south wins", "Draw", "not over"])
+def test_a_result_may_be_written_in_any_case_and_as_in_statistics(tmp_path: Path, result: str) -> None:
+    assert run("explore", archive(tmp_path / "a.jsonl", [*LINES]), "--result", result, "-o", "-").status == 0
+
+
 def test_a_start_elsewhere_is_named() -> None:
     text = "board 6 / 6 / 6 / 6 / 6 / GLMS 3 rS 1 | turn north"
     explorer = Explorer()

@@ -130,6 +130,17 @@ def test_games_are_chosen_by_player_date_and_result(wanted: Wanted, games: int) 
     assert sum(tree.games for _, tree in _of(first_steps(Shard.of_lines(lines), 2, wanted)).openings()) == games
 
 
+@pytest.mark.parametrize("date", ["", '"date": "2027.03.05", ', '"date": "spring", ', '"date": "2027-13", '])
+def test_a_game_without_a_date_that_can_be_compared_is_counted(date: str) -> None:
+    shard = Shard.of_lines(['{"game": "beams", ' + date + '"moves": "P S A2 | P S A2"}'])
+    said = ["left out: 1 game has no date that can be compared, such as 2027-03-05"]
+    for period in (Wanted(since="2026"), Wanted(until="2028-01-31")):
+        explorer = _of(first_steps(shard, 2, period))
+        assert (explorer.games, explorer.notes()) == (0, said)
+    for others in (Wanted(), Wanted(player="Ada", since="2026"), Wanted(until="2028", result="draw")):
+        assert _of(first_steps(shard, 2, others)).notes() == []
+
+
 def test_a_second_archive_is_counted_beside_the_first() -> None:
     explorer = _of(first_steps(Shard.of_lines(SMALL[:1]), 2))
     explorer.add(first_steps(Shard.of_lines(SMALL[:2]), 2), beside=True)
