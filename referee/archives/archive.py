@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from referee.archives.files.compression import writer
+from referee.archives.files.compression import suffix, writer
 from referee.archives.files.forms import at_line, read_text
 from referee.archives.files.shards import FilePart, GameText, shards
 from referee.archives.judge import check_text
 from referee.archives.verdict import GameVerdict
-from referee.errors import FileError, expect
+from referee.errors import FileError, Finding, expect
 from referee.game import GameFile, loads, to_json
 
 
@@ -46,6 +46,7 @@ def archive(path: str | os.PathLike[str]) -> Archive:
     with its place: `file`, `line`, `game` and `verdict`. FileError if the file cannot be read.
 
     `write(games)` puts one game or many in place of what the file has, all or nothing, and returns their number.
+    FileError `archive` if the file's name does not end in `.jsonl`, which `.gz` or `.zst` may follow.
 
     >>> import os, tempfile, referee
     >>> archive = referee.archive(os.path.join(tempfile.mkdtemp(), "two.jsonl.gz"))
@@ -77,10 +78,13 @@ class Archive:
         """Write one game or many in place of what the file has; return their number. All are written, or nothing.
 
         Raises:
-            FileError: a game holds what no game file may, as for `dumps`.
+            FileError: `archive`, if the file's name is not one of an archive; or a game holds what no game file may.
             RefereeError: `missing-extra`.
             OSError: the file cannot be written.
         """
+        if suffix(self.path) != ".jsonl":
+            message = "the name of an archive ends in .jsonl, .jsonl.gz or .jsonl.zst"
+            raise FileError(self.path, (Finding("archive", message),))
         written = 0
         with writer(self.path) as file:
             for one in (games,) if isinstance(games, GameFile) else games:

@@ -38,6 +38,16 @@ def test_an_archive_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         referee.archive(tmp_path / "none" / "x.jsonl").write([])
 
 
+@pytest.mark.parametrize("name", ["keep.yaml", "x.jsonl.xz", "x.json", "jsonl", "x.gz"])
+def test_only_a_file_with_the_name_of_an_archive_is_written(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("game: boundary\n", encoding="utf-8")
+    with pytest.raises(referee.FileError) as refused:
+        referee.archive(path).write(GAMES)
+    assert (refused.value.file, refused.value.code) == (str(path), "archive")
+    assert path.read_text(encoding="utf-8") == "game: boundary\n"
+
+
 def test_a_wrong_game_has_its_place_and_disturbs_no_other(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"game": "boundary"}\n\n{"game": "bound"}\n{"game": "boundary", "moves": "1. P a1-a4"}\nno\n')
