@@ -9,14 +9,14 @@ from typing import Any
 from referee.errors import FileError, Finding, NotationError, OptionError, PackageFault, RefereeError
 from referee.game.file.document import MOST_FINDINGS, Document
 from referee.game.file.faults import known_faults, of_another_game, told_once, with_suggestions
-from referee.game.file.gamefile import GameFile
-from referee.game.file.header import Fault, begun, faults, misfits
+from referee.game.file.gamefile import End, GameFile
+from referee.game.file.header import Fault, begun, faults, is_text, misfits
 from referee.game.file.judge import judge
 from referee.game.file.mistakes import near_fault, near_game, near_option, near_side, other_file
 from referee.game.file.moves_block import with_bar
 from referee.game.file.rounds import FEW, MOST, Rounds
 from referee.game.file.variations import read_variations
-from referee.rules import GAMES, game_named
+from referee.rules import GAMES, Termination, game_named
 
 _NO_GAME = "the key 'game'"
 _FIRST = f"a game file begins with its game, such as 'game: {GAMES[0]}'"
@@ -93,7 +93,7 @@ def explained_moves(
     game = completed(rounds=tuple(reading.rounds), trailing_comments=tuple(reading.comments), source=document)
     varied = read_variations(document, description, FEW)[1] if not any(faults(document.mapping)) else []
     findings += [fault.finding for fault in known_faults(varied, game, None)]
-    for fault in misfits(game, description):
+    for fault in misfits(_with_all_sides(game, document.mapping), description):
         near = near_side(document.mapping, fault.known, str(fault.value)) if fault.known and document.mapping else ()
         findings.append(document.finding(fault.code, fault.message, fault.key, near))
     start = None
@@ -117,6 +117,19 @@ def explained_moves(
         findings += [fault.finding for fault in told]
     wrong = _error(file, findings)
     return DraftError(game, wrong.findings) if judged and reading.is_whole else wrong
+
+
+def _with_all_sides(game: GameFile, data: Mapping[str, Any]) -> GameFile:
+    """The game with every side that its header names, even if something else is wrong in the same value."""
+    named: dict[str, Any] = {
+        key: {side: value for side, value in data[key].items() if isinstance(value, kind)}
+        for key, kind in (("players", dict), ("result", int))
+        if isinstance(data.get(key), dict)
+    }
+    end = data.get("end")
+    if isinstance(end, dict) and is_text(end.get("by")):
+        named["ending"] = End(end.get("how", Termination.AGREEMENT), end["by"])
+    return replace(game, **named)
 
 
 def _error(file: str, findings: Iterable[Finding]) -> FileError:

@@ -359,7 +359,7 @@ class GameFile:
 
     @property
     def lines(self) -> tuple[GameFile, ...]:
-        """The variations as games to go on with, each with all moves from the first ply on; FileError as `judge`."""
+        """The variations as games to go on with, with all moves from the first ply on; FileError if any is wrong."""
         return above("lines")(self) if self.variations else ()
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 from referee.errors import Finding, PackageFault, RefereeError
 from referee.game.file.document import Document, KeyPath
 from referee.game.file.dumper import value_text
-from referee.game.file.ends import termination_said
+from referee.game.file.ends import BY_A_SIDE, termination_said
 from referee.game.file.header import KEYS, Fault
 from referee.notation.movelist import parse_move_line
 from referee.notation.moves import parse_move
@@ -138,11 +138,11 @@ def _near_value(data: Mapping[str, Any], key: KeyPath, value: object) -> tuple[s
         case ("result",) if isinstance(value, str) and (found := _RESULT.fullmatch(value)) and len(game.scores) == 2:
             points = ", ".join(f"{side}: {n}" for side, n in zip(game.scores, found.groups(), strict=True))
             return (f"result: {{{points}}}",)
-        case ("result",) if isinstance(value, str) and (how := termination_said(value)):
-            return (f"end: {{how: {how}}}",)
-        case ("end",) | ("end", "how") if isinstance(value, str):
-            how = termination_said(value)
-            return (f"end: {{how: {how}}}" if key == ("end",) else f"how: {how}",) if how else ()
+        case ("result",) | ("end",) if isinstance(value, str) and (how := termination_said(value)):
+            by = [f", by: {side}" for side in game.sides] if how in BY_A_SIDE else [""]
+            return tuple(f"end: {{how: {how}{one}}}" for one in by)
+        case ("end", "how") if isinstance(value, str) and (how := termination_said(value)):
+            return (f"how: {how}",)
         case (str(name),) if name in {option.name for option in game.options}:
             return (f"options: {{{name}: {value_text(value)}}}",)
     return ()
