@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from referee.archives.files.forms import at_line, read_text
-from referee.archives.files.shards import Shard
+from referee.archives.files.shards import FilePart, GameText, Shard
 from referee.archives.lane import canonical_line
 from referee.errors import FileError
 from referee.game import GameFile
@@ -22,11 +22,17 @@ GAME_FORMS = tuple(_WRITERS)
 
 
 class Converted(NamedTuple):
-    """A game in its new form, or its findings, with their places, if it cannot be read."""
+    """A game as a text, or several as rows; or the findings about a wrong game, with their places."""
 
-    text: str = ""
+    content: Any = None
     fault: str = ""
     unreadable: bool = False
+
+
+def refused(error: FileError, part: FilePart, text: GameText) -> Converted:
+    """The findings about a game that cannot be converted."""
+    fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
+    return Converted(fault=fault, unreadable=error.unreadable)
 
 
 def convert_shard(shard: Shard, form: str, bare: GameFile | None = None) -> list[Converted]:
@@ -39,8 +45,7 @@ def convert_shard(shard: Shard, form: str, bare: GameFile | None = None) -> list
                 data = (line and line.data()) or as_mapping(read_text(part, text, bare, suggest=False))
                 converted.append(Converted(_WRITERS[form](data)))
             except FileError as error:
-                fault = "\n".join(one.as_text(visible(part.file)) for one in at_line(error.findings, text))
-                converted.append(Converted(fault=fault, unreadable=error.unreadable))
+                converted.append(refused(error, part, text))
     return converted
 
 

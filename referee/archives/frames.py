@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from referee.archives.archive import ArchivedGame
+from referee.archives.conversion import Converted, refused
 from referee.archives.files.compression import writer
-from referee.archives.files.forms import at_line, read_text
+from referee.archives.files.forms import read_text
 from referee.archives.files.shards import Shard
 from referee.archives.rows import PlyRow, rows_of
 from referee.errors import FileError, expect
 from referee.extras import extra
 from referee.game import GameFile
 from referee.rules import Game, games
-from referee.terminal import visible
 
 if TYPE_CHECKING:
     import pandas
@@ -93,33 +93,19 @@ def frame(games: GameFile | Iterable[GameFile | ArchivedGame], library: str = "p
     return batch.to_pandas(integer_object_nulls=True) if library == "pandas" else loaded.from_arrow(batch)
 
 
-class RowBatch(NamedTuple):
-    """The rows of a shard's games as an Arrow batch, and the findings of wrong games."""
-
-    rows: Any
-    faults: tuple[str, ...]
-    unreadable: bool
-
-    @property
-    def exit_status(self) -> int:
-        """0 all well, 1 a game is wrong, 2 something cannot be read."""
-        return 2 if self.unreadable else int(bool(self.faults))
-
-
-def rows_shard(shard: Shard, bare: GameFile | None = None) -> RowBatch:
-    """The rows of the valid games of a shard; bare move lists belong to the game `bare`."""
+def rows_shard(shard: Shard, bare: GameFile | None = None) -> list[Converted]:
+    """The rows of the valid games of a shard, and the wrong games; bare move lists belong to the game `bare`."""
     rows: list[PlyRow] = []
-    faults: list[str] = []
-    unreadable = False
+    converted = []
     for part in shard.parts:
         for text in part.texts:
             try:
-                found = read_text(part, text, bare, suggest=False)
-                rows += rows_of(found, text.line)
+                rows += rows_of(read_text(part, text, bare, suggest=False), text.line)
             except FileError as error:
-                faults += (one.as_text(visible(part.file)) for one in at_line(error.findings, text))
-                unreadable = unreadable or error.unreadable
-    return RowBatch(_batch(rows, _schema(_sides())), tuple(faults), unreadable)
+                converted.append(refused(error, part, text))
+    if rows:
+        converted.append(Converted(_batch(rows, _schema(_sides()))))
+    return converted
 
 
 class ParquetRows:

@@ -106,9 +106,12 @@ def convert_command(
     bare = None if game is None else GameFile(game, options=game_options(options))
     status = 0
 
-    def texts() -> Iterator[str]:
+    def converted() -> Iterator[Any]:
         nonlocal status
-        work, conversion = executor_of(**where), partial(convert_shard, form=made, bare=bare)
+        work = executor_of(**where)
+        conversion = partial(convert_shard, form=made, bare=bare)
+        if made == _PARQUET:
+            conversion = partial(rows_shard, bare=bare)
         with progress_of_bytes(size(files), "converting") as advance:
             for shard, games in work(conversion, shards(files, lists=bare is not None)):
                 for one in games:
@@ -116,17 +119,14 @@ def convert_command(
                         click.echo(one.fault, err=True)
                         status = max(status, UNUSABLE if one.unreadable else WRONG)
                     else:
-                        yield one.text
+                        yield one.content
                 advance(shard.read)
 
-    if made == _PARQUET:
-        status = _rows(target, files, bare, **where)
-    else:
-        rest = texts()
-        first = [*islice(rest, 1)]
-        if first or not status:  # if nothing can be read, there is no target that another try would run into
-            write = _archive if archive else _one if single else partial(_each, form=made)
-            write(Path(target), chain(first, rest))
+    rest = converted()
+    first = [*islice(rest, 1)]
+    if first or not status:  # without any game there is no target, which would be in the way of another try
+        write = _archive if archive else _table if made == _PARQUET else _one if single else partial(_each, form=made)
+        write(Path(target), chain(first, rest))
     if left:
         click.echo(left.as_text(), err=True)
     return status
@@ -151,35 +151,16 @@ def _kind(target: str) -> tuple[bool, str]:
     return False, single
 
 
-def _rows(target: str, files: list[str], bare: GameFile | None, **where: Unpack[Where]) -> int:
-    """Write every ply as a row of a Parquet file; return the exit status."""
-    status = 0
-
-    def batches() -> Iterator[Any]:
-        nonlocal status
-        work, rows = executor_of(**where), partial(rows_shard, bare=bare)
-        with progress_of_bytes(size(files), "converting") as advance:
-            for shard, batch in work(rows, shards(files, lists=bare is not None)):
-                for fault in batch.faults:
-                    click.echo(fault, err=True)
-                status = max(status, batch.exit_status)
-                if batch.rows.num_rows:
-                    yield batch.rows
-                advance(shard.read)
-
-    rest = batches()
-    first = [*islice(rest, 1)]
-    if first or not status:
-        with parquet_rows(target) as table:
-            for rows in chain(first, rest):
-                table.add(rows)
-    return status
-
-
 def _archive(target: Path, texts: Iterator[str]) -> None:
     with writer(str(target)) as file:
         for text in texts:
             file.write(text.encode())
+
+
+def _table(target: Path, batches: Iterator[Any]) -> None:
+    with parquet_rows(str(target)) as table:
+        for rows in batches:
+            table.add(rows)
 
 
 def _one(target: Path, texts: Iterator[str]) -> None:

@@ -38,7 +38,7 @@ def test_nothing_of_a_game_gets_lost(game: GameFile, forms: list[str]) -> None:
 def test_the_order_is_kept_and_a_bad_game_does_not_stop_the_rest() -> None:
     good = lines("laser-chess", 5)
     made = convert_shard(Shard.of_lines([*good[:2], "no game", *good[2:]], "a.jsonl"), "json")
-    assert [one.text.rstrip("\n") for one in made if not one.fault] == list(good)
+    assert [one.content.rstrip("\n") for one in made if not one.fault] == list(good)
     (fault,) = (one for one in made if one.fault)
     assert fault.fault.startswith("a.jsonl:3:1: wrong-type: ")
     assert not fault.unreadable
@@ -47,7 +47,7 @@ def test_the_order_is_kept_and_a_bad_game_does_not_stop_the_rest() -> None:
 def test_bare_move_lists_are_read_as_the_caller_says() -> None:
     shard = Shard(0, (FilePart("x.moves", False, (GameText(0, b"P S A2 | P S A4\n"),)),))
     bare = GameFile("beams", options={"columns": 17})
-    assert convert_shard(shard, "json", bare)[0].text == (
+    assert convert_shard(shard, "json", bare)[0].content == (
         '{"game": "beams", "options": {"columns": 17}, "moves": "1. P S A2 | P S A4\\n"}\n'
     )
     assert convert_shard(shard, "json")[0].fault.startswith("x.moves:1:1: unknown-game: ")
