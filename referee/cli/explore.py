@@ -32,8 +32,10 @@ def _date(_context: click.Context, _option: click.Parameter, text: str) -> str:
 
 
 def _result(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    if not text:
+        return text
     known = (*dict.fromkeys(winner for game in games() for winner in game.scores), DRAW, RUNNING)
-    if text and text.casefold().removesuffix(" wins") not in known:
+    if text.casefold().removesuffix(" wins") not in known:
         raise click.BadParameter(f"expected {join_words(known, 'or')}, not {text!r}")
     return text
 
