@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from referee.draw.boards import places_of
 from referee.draw.laser_chess.text import name_of, sentence, words
-from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, around, bar, head, mirror, move_arrow
+from referee.draw.scenes.grid import INK, LAST_MOVE_PAINTS, SQUARE_PAINTS, Grid, around, bar, head, move_arrow
 from referee.draw.scenes.scene import Circle, Group, Paint, Point, Polygon, Polyline, Scene, Shape
 from referee.draw.text import duel_text
 from referee.draw.words import capital
@@ -116,12 +116,17 @@ def tile(piece: Piece, centre: Point, quarters: int) -> Iterator[Shape]:
             yield Polygon(around(_BAR, centre, facing), ("shield",))
         case Kind.DEFLECTOR:
             yield Polygon(around(_WEDGE, centre, facing), solid)
-            yield from mirror(around(_FALLING, centre, facing))
+            yield from _mirror(around(_FALLING, centre, facing))
         case Kind.SWITCH:
             for away in (-6, 6):
                 beside = ((-12 + away, 12 + away), (12 + away, -12 + away))
                 yield Polyline(around(beside, centre, facing), open_line)
-            yield from mirror(around(_RISING, centre, facing))
+            yield from _mirror(around(_RISING, centre, facing))
+
+
+def _mirror(ends: tuple[Point, ...]) -> Iterator[Shape]:
+    yield Polyline(ends, ("mirror-frame",))
+    yield Polyline(ends, ("mirror",))
 
 
 def _octagon(half: float) -> tuple[Point, ...]:

@@ -161,11 +161,6 @@ def bar(start: Point, end: Point, half: float, classes: tuple[str, ...]) -> Poly
     return Polyline(((x - across, y + along), (x + across, y - along)), classes)
 
 
-def mirror(ends: tuple[Point, ...]) -> tuple[Shape, ...]:
-    """A mirror from one end to the other, shining on both sides."""
-    return Polyline(ends, ("mirror-frame",)), Polyline(ends, ("mirror",))
-
-
 def move_arrow(start: Point, end: Point, after: float, before: float) -> Iterator[Shape]:
     """The arrow of the last move; it begins a little after the start and ends a little before the end."""
     first, tip = _towards(start, end, after), _towards(start, end, -before)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from referee.draw.kit import CutOut, Kit, Sheet, empty, rectangle, whole
-from referee.draw.scenes.grid import mirror
 from referee.draw.scenes.scene import Label
-from referee.draw.the_beam.scene import BOARD, barrier, disc, scene
+from referee.draw.the_beam.scene import BOARD, barrier, disc, mirror, scene
 from referee.rules.the_beam import TheBeamPosition
 from referee.rules.the_beam.pieces import COLOURS, SIZE
 from referee.rules.the_beam.position import MIRRORS

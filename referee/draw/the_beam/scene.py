@@ -14,7 +14,6 @@ from referee.draw.scenes.grid import (
     around,
     bar,
     head,
-    mirror,
     square_outline,
 )
 from referee.draw.scenes.scene import Circle, Group, Label, Paint, Point, Polygon, Polyline, Scene, Shape
@@ -237,6 +236,11 @@ def barrier(centre: Point) -> tuple[Shape, ...]:
     corners = around(((-30, -4), (30, -4), (30, 4), (-30, 4)), centre)
     joints = (around(((offset, -4), (offset, 4)), centre) for offset in (-18, -6, 6, 18))
     return Polygon(corners, ("barrier",)), *(Polyline(joint, ("joint",)) for joint in joints)
+
+
+def mirror(ends: tuple[Point, ...]) -> tuple[Shape, ...]:
+    """A mirror from one end to the other, shining on both sides."""
+    return Polyline(ends, ("mirror-frame",)), Polyline(ends, ("mirror",))
 
 
 def disc(colour: str, centre: Point, radius: float) -> Iterator[Shape]:
