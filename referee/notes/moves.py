@@ -28,7 +28,7 @@ class RoundBuilder:
         self._size = size
         self._unsure = unsure
         self._partial: dict[str, tuple[AnnotatedMove, tuple[str, ...]]] = {}
-        self._last = ""
+        self._last = self._left_out = ""
 
     def follow(self, trail: Trail) -> None:
         """Add the moves of a trail; if it stops early, everything that could not be judged follows them."""
@@ -42,29 +42,32 @@ class RoundBuilder:
         for slot in self._slots[len(trail.steps) :]:
             moves = slot.meanings[0].moves if slot.meanings else (Unread(_SIGNS.sub(" ", slot.text).strip() or "-"),)
             for place, move in enumerate(moves):
-                self._add(AnnotatedMove(move, slot.mark), () if place else slot.before)
+                after = slot.after if place == len(moves) - 1 else ()
+                self._add(AnnotatedMove(move, slot.mark, after), () if place else slot.before)
 
     def _step(self, step: SlotStep) -> None:
         slot = self._slots[step.place]
-        self._comment(*slot.before)
+        self._comment(slot, is_left_out=step.meaning is None)
         if step.meaning is None:
-            self._comment(tidy(slot.line.text))
             return
         said = (self._unsure[step.place],) if step.place in self._unsure else ()
-        for place, (side, move) in enumerate(zip(step.sides, step.meaning.moves, strict=True)):
+        for place, (side, move) in enumerate(zip(step.sides, step.meaning.moves, strict=True), 1):
             before, self.comments = tuple(self.comments), []
-            self._partial[side] = AnnotatedMove(move, slot.mark, said if place == 0 else ()), before
+            after = slot.after if place == len(step.sides) else ()
+            self._partial[side] = AnnotatedMove(move, slot.mark, (*said, *after)), before
+            said = ()
             if self._partial.keys() == self._position.to_move:
                 self._play()
 
-    def _comment(self, *texts: str) -> None:
-        """Keep comments; one that another one next to it holds is not kept twice."""
-        for text in texts:
-            if self.comments and self.comments[-1] in text:
-                self.comments.pop()
-            if text not in self._last:
-                self.comments.append(text)
-                self._last = text
+    def _comment(self, slot: Slot, *, is_left_out: bool) -> None:
+        """Keep the comments before a slot; the line of one that is left out is kept once, instead of its parts."""
+        line = tidy(slot.line.text)
+        said = [text for text in slot.before if line != self._left_out or text not in line]
+        if is_left_out and line not in (self._left_out, self._last):
+            said = [*(text for text in said if text not in line), line]
+            self._left_out = line
+        self.comments += said
+        self._last = [self._last, *said][-1]
 
     def _play(self) -> None:
         """Add the moves of a ply, in the order of the sides."""

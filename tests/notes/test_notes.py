@@ -56,7 +56,7 @@ def test_words_beside_moves_are_kept_as_comments() -> None:
     game = import_notes(note_lines(text, "notes")).game
     assert game.rounds[0].comments == ("A quiet game",)
     assert game.rounds[0].moves[0].comments == ("hm",)
-    assert game.rounds[1].comments == ("so far",)
+    assert game.rounds[0].moves[1].comments == ("so far",)
     assert game.trailing_comments == ("to be continued",)
 
 

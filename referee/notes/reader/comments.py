@@ -8,6 +8,7 @@ from itertools import islice
 
 from referee.notes.reader.meanings import fits, spoken_line, tokens
 from referee.notes.reader.segments import Labels, Segment, divisions, holds_moves
+from referee.notes.reader.tongues import is_supposition
 from referee.notes.reader.wishes import announces_correction, is_part, without_politeness
 from referee.rules.frozen import Frozen
 
@@ -81,7 +82,8 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
     outside = " ".join(part for place, part in enumerate(parts) if place % 2 == 0)
     text = "".join(bracket(part, outside) if place % 2 else part for place, part in enumerate(parts))
     tail = _TAIL.search(text)
-    if tail and tail[1] and not (announces_correction(tail[1]) or holds_moves(game, tail[1])):
+    is_talk = tail and is_supposition(tail[1]) and holds_moves(game, text[: tail.start()])
+    if tail and tail[1] and not announces_correction(tail[1]) and (is_talk or not holds_moves(game, tail[1])):
         text = text[: tail.start()] + put(tail[1])
     return without_politeness(game, text), comments
 

@@ -74,6 +74,7 @@ class _Reader:
         self._counted: dict[int, list[int]] = {}
         self._highest = 0
         self._waiting: list[str] = []
+        self._behind: tuple[str, ...] = ()
         self._last = ""
         self._said: set[str] = set()
         self._settled = False
@@ -132,6 +133,11 @@ class _Reader:
             repeats = self._take(line, ways[0], [self._whole(line, ways), *_last_words(line, segments)])
         else:
             repeats = self._take(line, ways[0], list(self._slots(line, text, ways[0], parts, comments)))
+        if len(self.found.slots) > first:
+            self.found.slots[-1] = replace(self.found.slots[-1], after=self._behind)
+        else:
+            self._waiting += self._behind
+        self._behind = ()
         places = tuple(range(first, len(self.found.slots)))
         self.found.portions.append(Portion(line, segments, places, repeats, self._settled))
         self._last = line.text
@@ -227,7 +233,8 @@ class _Reader:
                 self._slip = line
             if line.is_letter:
                 return
-            self._waiting.append(tidy(line.text))
+            alone = comments_of(line.text, segments, comments, wholly=False)
+            self._waiting += alone if len(alone) == len(segments) else [tidy(line.text)]
 
     def _slots(
         self, line: NoteLine, text: str, way: Division, parts: Sequence[Segment | Wish], comments: list[str]
@@ -237,7 +244,7 @@ class _Reader:
         places = {id(one): place for place, one in enumerate(segments)}
         words = " ".join(one.text for one in segments if one.kind == "word")
         sentences = list(said_sentences(segments))
-        told = _suppositions(line.text, [said for said, _ in sentences])
+        told = _suppositions(text, [said for said, _ in sentences])
         supposed = [one for one, (_, many) in zip(told, sentences, strict=True) for _ in range(many)]
         hedges = ((bool(_HEDGE.search(said)), many) for said, many in sentences)
         hedged = [one for one, many in hedges for _ in range(many)]
@@ -273,7 +280,7 @@ class _Reader:
                     loose=HEDGED if supposed[place] or hedged[place] else _TALK if is_talk else None,
                     is_supposed=supposed[place],
                 )
-        self._waiting += comments_of(text, said, comments, wholly=wholly)
+        self._behind = comments_of(text, said, comments, wholly=wholly)
         yield from _last_words(line, segments)
 
     def _whole(self, line: NoteLine, ways: tuple[Division, ...]) -> Slot:

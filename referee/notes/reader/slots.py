@@ -32,6 +32,7 @@ class Slot:
         side: whose move it is, if the notes say so.
         number: the number of the round, if the notes give one.
         before: comments that precede it.
+        after: comments that follow it on its line, if it is the last move there.
         loose: how cheaply it may be left out as mere talk; None if it may not.
         is_supposed: true in a sentence about what could be played, such as `I would play ...`.
         corrections: what was corrected in it.
@@ -45,6 +46,7 @@ class Slot:
     number: int | None = None
     mark: str = ""
     before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
     loose: float | None = None
     is_supposed: bool = False
     corrections: tuple[SlotCorrection, ...] = ()
