@@ -40,7 +40,7 @@ def arrangements(slots: Sequence[Slot], start: Position) -> Iterator[Arrangement
     if not fall:
         yield from _orders(slots, start)
         if turned:
-            yield from _turned(turned, start, _FROM_THE_END)
+            yield from _turned(turned, start, _FROM_THE_END, _rise(slots))
         return
     if turned and all((one.number or 0) <= (two.number or 0) for one, two in pairwise(turned)):
         yield from _turned(turned, start, 0.0)
@@ -73,11 +73,21 @@ def _as_talk(slot: Slot) -> Slot:
     return replace(slot, loose=0.0, meanings=tuple(one._replace(cost=one.cost + cost) for one in slot.meanings))
 
 
-def _turned(slots: Sequence[Slot], start: Position, cost: float) -> Iterator[Arrangement]:
-    """The orders of slots that the notes give with the newest first."""
+def _turned(slots: Sequence[Slot], start: Position, cost: float, against: str = "") -> Iterator[Arrangement]:
+    """The orders of slots that the notes give with the newest first; open if something in them says otherwise."""
+    said = f"{against}, and the moves are legal only from the last line to the first"
     for one in _orders(slots, start):
         if not one.is_open:
-            yield one._replace(cost=one.cost + cost, reason="the newest line is written first")
+            reason = said if against else "the newest line is written first"
+            yield one._replace(cost=one.cost + cost, reason=reason, is_open=bool(against))
+
+
+def _rise(slots: Sequence[Slot]) -> str:
+    """What says that the first line is the oldest: numbers of rounds, none of which falls, or dates."""
+    if len({slot.number for slot in slots} - {None}) > 1:
+        return "the numbers of rounds rise"
+    dates = [slot.line.date for slot in slots if slot.line.date]
+    return "the dates rise" if len(set(dates)) > 1 and dates == sorted(dates) else ""
 
 
 def _against(orders: Iterable[Arrangement], said: str, cost: float) -> Iterator[Arrangement]:

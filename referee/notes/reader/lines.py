@@ -25,6 +25,9 @@ _DAY = (
     r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]?(?:\d{2,4})?"
     rf"|\d{{1,2}}\.? {_MONTH}(?: \d{{4}})?|{_MONTH} \d{{1,2}}\b)"
 )
+_DATED = re.compile(r"(?:^|\t)\W*(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d))\b")
+"""A date whose day, month and year are sure."""
+
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
 _WHEN = re.compile(rf"\[?(?:{_WEEKDAY})?{_DAY}(?:,?\s+{_TIME})?\]?(?:\s+-(?=\s)|[:,])?\s+", re.IGNORECASE)
 _HOUR = re.compile(rf"\[?{_TIME}\]?(?:\s+-(?=\s))?\s+", re.IGNORECASE)
@@ -64,7 +67,8 @@ class NoteLine(NamedTuple):
     """One line of notes: its plain text, in which tabs stay, its file and number, and who wrote it, if known.
 
     `is_letter` marks a line of a letter, which holds greetings and much else that is about no game. `told` is a
-    remark on its place among the lines, if any. `is_quote` marks a quotation.
+    remark on its place among the lines, if any. `is_quote` marks a quotation. `date` is the year, month and day
+    before its words, if they are sure.
     """
 
     text: str
@@ -74,6 +78,7 @@ class NoteLine(NamedTuple):
     is_letter: bool = False
     told: str = ""
     is_quote: bool = False
+    date: tuple[int, ...] = ()
 
     @property
     def place(self) -> str:
@@ -95,11 +100,18 @@ def note_lines(text: str, file: str, author: str = "", *, is_letter: bool = Fals
             message = f"a line of notes has at most {LONGEST_NOTE:,} characters"
             raise unreadable(file, "too-large", message, number, LONGEST_NOTE + 1)
     lines = tuple(
-        NoteLine(plain, file, one.number, author, is_letter, is_quote=one.is_quote and not is_letter)
+        NoteLine(plain, file, one.number, author, is_letter, "", one.is_quote and not is_letter, _date_in(one.text))
         for one in unmarked(text)
         if (plain := _named(without_date(plain_line(one.text))))
     )
     return lines if author else tuple(_spoken_by(lines))
+
+
+def _date_in(text: str) -> tuple[int, ...]:
+    """Year, month and day of the date before a line's words or in its cells; nothing if they are not sure."""
+    found = _DATED.search(text)
+    parts = [int(part) for part in found.groups() if part] if found else []
+    return tuple(parts if found and found[1] else parts[::-1])
 
 
 def remarked(lines: Sequence[NoteLine], told: str) -> tuple[NoteLine, ...]:
