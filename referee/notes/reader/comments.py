@@ -19,6 +19,14 @@ _HINTS = re.compile("[\U000f0000-\U000f0fff]")
 _BRACES = re.compile(r"\{([^}]*)\}?")
 _BRACKET = re.compile(r"[()\[\]]")
 _TAIL = re.compile(r"\s(?:--|//|#|;)\s*(.*)$")
+_SIGN = re.compile(
+    r"(?:(?<=\d)|(?<=\b[A-Za-z])|(?<=[!?]))\s*"
+    r"(?:\$(?P<number>\d{1,3})(?!\w)|\((?P<mark>[!?]{1,2})\)|\((?P<inside>[-+=/±∓⩲⩱∞]{1,3})\)"
+    r"|(?<=\s)(?P<sign>\+/?[-=]|[-=]/?\+|[±∓⩲⩱∞]|=(?=\s*$))(?!\S))"
+)
+"""A mark or a judgement behind a move, as people of chess write them; `number` is a sign of PGN."""
+
+_MARKS = dict(zip("123456", ("!", "?", "!!", "??", "!?", "?!"), strict=True))
 _CLOSE = re.compile(r"[^\w\s|\U000f0000-\U000f0fff]+")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _JOINERS = frozenset(
@@ -77,7 +85,11 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
         is_variation = way.moves and (_NUMBERED.match(said) or not replies) and is_beside
         return put(said) if is_talk or is_variation else whole
 
-    text = _BRACES.sub(lambda found: put(found[1]), text)
+    def sign(found: re.Match[str]) -> str:
+        mark = found["mark"] or _MARKS.get(found["number"] or "")
+        return f" {mark} " if mark else put(found[0].strip(" ()"))
+
+    text = _SIGN.sub(sign, _BRACES.sub(lambda found: put(found[1]), text))
     parts = bracketed(text)
     outside = " ".join(part for place, part in enumerate(parts) if place % 2 == 0)
     text = "".join(bracket(part, outside) if place % 2 else part for place, part in enumerate(parts))
