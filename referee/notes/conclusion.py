@@ -10,11 +10,17 @@ from referee.game import End
 from referee.notes.reader.facts import NoteFacts
 from referee.notes.reader.lines import NoteLine
 from referee.notes.reader.slots import Statement
+from referee.notes.reader.tongues import in_english
 from referee.notes.reader.verdicts import end_verdict, may_be_end
 from referee.rules import Outcome, Position, Termination
 
 _RESULT = re.compile(r"(?<![\w.-])(\d{1,3}) ?[-:] ?(\d{1,3})(?![\w-])")
 _HALF = re.compile(r"1/2|(?<![\d.,])0?[.,]5 ?[-:] ?0?[.,]5(?![\d.,])")
+_REASONS = {
+    Termination.RESIGNATION: r"(?:by )?resign(?:s|ed|ation)",
+    Termination.TIMEOUT: r"(?:on |by |over )?(?:time|zeit|temps|tiempo|tempo|tijd|tid)(?: ?out| forfeit| limit)?",
+}
+"""The words beside a result that say how the loser lost."""
 
 
 class Conclusion(NamedTuple):
@@ -85,7 +91,7 @@ def _conclusions(facts: NoteFacts, said: Sequence[Statement], position: Position
     if len(position.sides) == 2 and not any(position.score.values()):
         for one in said:
             line = one.line if one.line.number else None
-            yield Conclusion(_by_result(one.text, position), one.text, line)
+            yield Conclusion(_by_result(one.text, position, facts.texts.get("end", "")), one.text, line)
 
 
 def _possible(ends: Sequence[End], position: Position, author: str | None, *, is_plain: bool) -> tuple[End, ...]:
@@ -101,13 +107,18 @@ def _possible(ends: Sequence[End], position: Position, author: str | None, *, is
     return tuple(found)
 
 
-def _by_result(text: str, position: Position) -> tuple[End, ...]:
-    """The ends of a game that points do not decide, by a result: the loser resigned, or ran out of time."""
+def _by_result(text: str, position: Position, header: str = "") -> tuple[End, ...]:
+    """The ends of a game that points do not decide, by a result: the loser resigned, or ran out of time.
+
+    The words behind the result, or else a header, may say which of them.
+    """
     if _HALF.search(text):
         return (End(Termination.AGREEMENT),)
     if (found := _RESULT.search(text)) and {int(found[1]), int(found[2])} == {0, 1}:
         loser = position.sides[int(found[1]) > int(found[2])]
-        return End(Termination.RESIGNATION, loser), End(Termination.TIMEOUT, loser)
+        reason = in_english(text[found.end() :]).strip(" .,;:!()-") or header
+        told = [how for how, said in _REASONS.items() if re.fullmatch(said, reason, re.IGNORECASE)]
+        return tuple(End(how, loser) for how in told or _REASONS)
     return ()
 
 

@@ -334,7 +334,7 @@ class _Finder:
         if key in _RESULTS:
             self._give("result", value)
             return True
-        if key == "end":
+        if key == "end" or (key == "termination" and "time" in value.casefold()):
             self._texts["end"] = value
             return True
         if key in ("players", "moves") and value.strip("| ") == "":

@@ -62,9 +62,10 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 _OBJECT = r"(?!\s+(?:an?|my|your|his|her|their|the (?!game|match|party))\b)"
+_TIME = r"\bon time\b|\btime(?: is|'s| was) (?:up|over)\b"
 _LOOSE = re.compile(
     rf"\b(?:wins?|won|lost|loses)\b{_OBJECT}|\b(?:beats?|defeat(?:s|ed))\b|\bis the winner\b|\b(?:win|victory) for\b"
-    r"|\bforfeit(?:s|ed)?\b|\bdefault(?:s|ed)?\b|\bon time\b",
+    rf"|\bforfeit(?:s|ed)?\b|\bdefault(?:s|ed)?\b|{_TIME}",
     re.IGNORECASE,
 )
 _WIN_FOR = re.compile(r"(?:win|victory) for (?:the )?(\w+)", re.IGNORECASE)
@@ -169,10 +170,11 @@ def _adjudicated(names: Names, text: str, author: str | None, sides: Sequence[st
     if re.search(r"\b(?:draw|drawn|tie)\b", text, re.IGNORECASE):
         return EndVerdict((End(Termination.ADJUDICATION),), is_plain=True)
     found = _WIN_FOR.search(text) or re.search(r"\b(\w+) (?:wins?|won)\b", text, re.IGNORECASE)
-    winner = _side_in(names, found[1], author, sides) if found else None
+    initial = names.get((found[1].casefold(),)) if found and found[1].isupper() else None
+    winner = initial or (_side_in(names, found[1], author, sides) if found else None)
     if winner is not None and len(sides) == 2:
         return EndVerdict((End(Termination.ADJUDICATION, _other(sides, winner)),), is_plain=True)
-    losers: tuple[str | None, ...] = (None, *sides) if len(sides) == 2 else (None,)
+    losers: Sequence[str | None] = (None,) if len(sides) != 2 else sides if found else (None, *sides)
     return EndVerdict(tuple(End(Termination.ADJUDICATION, one) for one in losers), is_plain=True)
 
 
@@ -180,6 +182,8 @@ def _loose(names: Names, text: str, author: str | None, sides: Sequence[str]) ->
     """The possible ends in a sentence that says more than that."""
     hows = [one for one in ends_in(text) if one not in (Termination.ADJUDICATION, Termination.REPETITION)]
     side = _side_in(names, text, author, sides)
+    if not hows and re.search(_TIME, text, re.IGNORECASE):
+        hows = [Termination.TIMEOUT]
     for how in hows or (Termination.RESIGNATION, Termination.TIMEOUT):
         if how is Termination.AGREEMENT:
             yield End(how)
