@@ -301,7 +301,8 @@ def _label(words: Sequence[Token], place: int, labels: Labels) -> _Edge | None:
         end, closed = place + length, False
         while end < len(words) and words[end].text in (":", "=", ")") and not closed:
             closed, end = words[end].text in (":", "="), end + 1
-        is_alone = len(words) == length
+        near = (*words[max(0, place - 1) : place], *words[end : end + 1])
+        is_alone = all(one.field != words[place].field or one.text == "|" for one in near)
         if not closed and (all(len(word) == 1 for word in said) or (said[0] in AMBIGUOUS and not is_alone)):
             continue
         segment = Segment("side", " ".join(said), words[place].field, value=side)

@@ -10,7 +10,7 @@ from referee.rules.frozen import Frozen
 
 SIDES = Frozen(
     {
-        "south": "süd süden sud sur zuid sul syd południe юг",
+        "south": "süd süden sued sueden sud sur zuid sul syd południe юг",
         "north": "nord norden norte noord północ север",
         "blue": "blau bleu azul blu blauw blå niebieski niebieskie синий синие",
         "red": "rot rouge rojo rojas rosso rood vermelho röd rød czerwony красный красные",
@@ -21,7 +21,7 @@ SIDES = Frozen(
 """The word for a side in English -> in other languages."""
 
 AMBIGUOUS = frozenset({"sur", "sort", "wit", "rot", "vit", "sul"})
-"""Words for sides that may be others: they name one only with a colon behind them, or alone."""
+"""Words for sides that may be others: they name one only with a colon behind them, or alone in a line or cell."""
 
 _PHRASES = {
     "columns": r"spalten|colonnes|columnas|colonne|kolommen|colunas|kolumner|kolumn|столбцов",
