@@ -403,12 +403,13 @@ def _end_text(end: End) -> str:
 
 
 def _with_moves(reading: NotesReading) -> list[Slot]:
-    """The slots in the order of the notes, without talk of possible moves that the reading leaves out."""
+    """The slots in the order of the notes, the oldest line first, without talk that the reading leaves out."""
     slots = reading.arrangement.slots
     talk = {
         slots[one.place].place for one in reading.trail.steps if one.meaning is None and slots[one.place].is_supposed
     }
-    return [slot for slot in reading.slots.slots if slot.place not in talk]
+    is_turned = slots[0].place > slots[-1].place
+    return [slot for slot in reading.slots.slots if slot.place not in talk][:: -1 if is_turned else 1]
 
 
 def _is_surely_talk(slot: Slot, known: Collection[Move]) -> bool:

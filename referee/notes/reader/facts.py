@@ -324,7 +324,7 @@ class _Finder:
         """Read a key with its value; False for an unknown key."""
         key = " ".join(key.casefold().split())
         if side := self._sides.get(key):
-            if len(key) == 1 and len(value.split()) > 4:
+            if len(key) == 1 and (len(value) == 1 or len(value.split()) > 4):
                 return False
             return self._seat(side, value)
         if key in _TEXTS:
@@ -351,7 +351,8 @@ class _Finder:
         if value.startswith("{") and len(value) <= _LONGEST_VALUE:
             return self._mapped(side, value)
         text = value[:LONGEST_TEXT].strip()
-        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text) or text.casefold() in self._sides:
+        is_side = text.casefold() in self._sides and len(text) > 1
+        if not is_text(text) or not _SEATED.fullmatch(text) or ends_in(text) or is_side:
             return False
         self._give(side, text)
         return True

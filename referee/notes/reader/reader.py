@@ -71,6 +71,7 @@ class _Reader:
         self._side: str | None = None
         self._number: int | None = None
         self._columns: dict[int, str] = {}
+        self._is_header = False
         self._counted: dict[int, list[int]] = {}
         self._highest = 0
         self._waiting: list[str] = []
@@ -218,6 +219,7 @@ class _Reader:
         numbers = [one for one in segments if one.kind == "number"]
         if len({one.value for one in sides}) > 1 and len({one.field for one in sides}) > 1:
             self._columns = {one.field: one.value for one in sides}
+            self._is_header = all(re.search(r":\s*\w", cell) for cell in line.text.split("\t"))
             self._side = None
         elif sides == list(segments) and sorted(one.text for one in sides) == sorted(self._facts.description.sides):
             self._columns = {place: one.value for place, one in enumerate(sides)}
@@ -309,6 +311,8 @@ class _Reader:
     def _fields(self, way: Division) -> dict[int, str]:
         """The side of each segment that is a move, by the columns of the heading."""
         moves = [(place, one) for place, one in enumerate(way.segments) if one.kind in ("move", "rest")]
+        if self._is_header and len({one.field for _, one in moves}) == 1:
+            return {}
         if len(moves) == len(self._columns):
             return {place: side for (place, _), side in zip(moves, self._columns.values(), strict=True)}
         return {place: self._columns[one.field] for place, one in moves if one.field in self._columns}
