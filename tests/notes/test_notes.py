@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import read
 from referee.archives.generate import Generation, random_game
 from referee.cli.notes import lines_of
 from referee.errors import FileError
@@ -28,6 +29,8 @@ from tests.support.tables import table
 
 CASES = table(Path(__file__).with_name("cases.yaml"))
 ORIGINALS = [path for path in (Path(__file__).parent / "originals").glob("*.txt") if path.stat().st_size < 300]
+
+GAME_FILES = [path for path in sorted(Path("games").glob("*/*.yaml")) if isinstance(table(path).get("moves"), str)]
 
 
 def told(found: Imported) -> str:
@@ -58,6 +61,13 @@ def test_words_beside_moves_are_kept_as_comments() -> None:
     assert game.rounds[0].moves[0].comments == ("hm",)
     assert game.rounds[0].moves[1].comments == ("so far",)
     assert game.trailing_comments == ("to be continued",)
+
+
+@pytest.mark.parametrize("path", GAME_FILES, ids=lambda path: path.stem)
+def test_the_bare_list_of_an_example_keeps_every_comment_at_its_place(path: Path) -> None:
+    game = read(path)
+    found = import_notes(note_lines(table(path)["moves"], "notes"), game.game, game.options).game
+    assert (found.rounds, found.trailing_comments) == (game.rounds, game.trailing_comments)
 
 
 def test_options_can_be_given() -> None:

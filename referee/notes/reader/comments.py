@@ -20,11 +20,11 @@ _BRACES = re.compile(r"\{([^}]*)\}?")
 _BRACKET = re.compile(r"[()\[\]]")
 _TAIL = re.compile(r"\s(?:--|//|#|;)\s*(.*)$")
 _SIGN = re.compile(
-    r"(?:(?<=\d)|(?<=\b[A-Za-z])|(?<=[-+!?]))\s*"
-    r"(?:\$(?P<number>\d{1,3})(?!\w)|\((?P<mark>[!?]{1,2})\)|\((?P<inside>[-+=/±∓⩲⩱∞]{1,3})\)"
-    r"|(?<=\s)(?P<sign>\+/?[-=]|[-=]/?\+|[±∓⩲⩱∞]|=(?=\s*$))(?!\S))"
+    r"(?:(?<=\d)|(?<=\b[A-Za-z])|(?<=[-+!?])|(?P<comment>(?<=[)\U000f0000-\U000f0fff])))\s*"
+    r"(?:\$(?P<number>\d{1,3})(?!\w)|\((?P<mark>[!?]{1,2})\)|\([-+=/±∓⩲⩱∞]{1,3}\)"
+    r"|(?<=\s)(?:\+/?[-=]|[-=]/?\+|[±∓⩲⩱∞]|=(?=\s*$))(?!\S))"
 )
-"""A mark or a judgement behind a move, as people of chess write them; `number` is a sign of PGN."""
+"""A mark or a judgement behind a move or a comment, as people of chess write them; `number` is a sign of PGN."""
 
 _MARKS = dict(zip("123456", ("!", "?", "!!", "??", "!?", "?!"), strict=True))
 _CLOSE = re.compile(r"[^\w\s|\U000f0000-\U000f0fff]+")
@@ -87,7 +87,7 @@ def split_comments(game: str, labels: Labels, text: str, *, replies: bool = Fals
 
     def sign(found: re.Match[str]) -> str:
         mark = found["mark"] or _MARKS.get(found["number"] or "")
-        return f" {mark} " if mark else put(found[0].strip(" ()"))
+        return f" {mark} " if mark and found["comment"] is None else put(found[0].strip(" ()"))
 
     text = _SIGN.sub(sign, _BRACES.sub(lambda found: put(found[1]), text))
     parts = bracketed(text)
