@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 import signal
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
@@ -13,6 +16,38 @@ from referee.cli.desk import office_at
 from referee.cli.shell.options import running_long, stop_when_told
 from referee.cli.shell.parameters import jobs_option, number_option
 from referee.extras import extra
+
+_SITE = re.compile(r"https?://[^/\s]+")
+_NAME = re.compile(r"[\w.-]+")
+
+
+def _like(pattern: re.Pattern[str], wanted: str) -> Callable[..., tuple[str, ...]]:
+    """A check of every value of an option."""
+
+    def checked(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+        for one in values:
+            if not pattern.fullmatch(one):
+                raise click.BadParameter(f"expected {wanted}, not {one!r}")
+        return values
+
+    return checked
+
+
+def _networks(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    from ipaddress import ip_network
+
+    for one in values:
+        try:
+            ip_network(one)
+        except ValueError as error:
+            raise click.BadParameter(f"expected an address or a network, such as 10.0.0.0/8: {error}") from None
+    return values
+
+
+def _finite(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    if not math.isfinite(value):
+        raise click.BadParameter(f"expected a number of seconds, not {value}")
+    return value
 
 
 @click.command("serve")
@@ -30,7 +65,8 @@ from referee.extras import extra
     "--seconds",
     default=10.0,
     show_default=True,
-    type=click.FloatRange(min=0.1),
+    type=click.FloatRange(min=0.1, max=3600),
+    callback=_finite,
     help="Stop the work on a request after so long.",
 )
 @number_option("--size", default=1 << 20, high=16 << 20, says="Maximum bytes of a request's body.")
@@ -40,6 +76,7 @@ from referee.extras import extra
     "names",
     multiple=True,
     metavar="NAME",
+    callback=_like(_NAME, "a name without a port, such as api.club.example"),
     help="A name by which others ask this server, as behind a proxy. Give it as often as you like.",
 )
 @click.option(
@@ -47,6 +84,7 @@ from referee.extras import extra
     "origins",
     multiple=True,
     metavar="URL",
+    callback=_like(_SITE, "a site without a path, such as https://club.example"),
     help="A site whose pages may ask. Give it as often as you like.  [default: every site; with --desk: none]",
 )
 @click.option(
@@ -54,6 +92,7 @@ from referee.extras import extra
     "proxies",
     multiple=True,
     metavar="ADDRESS",
+    callback=_networks,
     help="A reverse proxy's address or network: believe what it says of who asks. Give it as often as you like.",
 )
 def serve_api(

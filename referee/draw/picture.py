@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Literal
 
 from referee.draw import chair, drawing
-from referee.draw.scenes.ink import highlighted, plain_lines, unlabelled
+from referee.draw.scenes.ink import Line, highlighted, plain_lines, unlabelled
 from referee.draw.scenes.png import scene_png
 from referee.draw.scenes.scene import Label, Paint, Point, Polygon, Scene, without
 from referee.draw.scenes.svg import scene_svg
@@ -130,8 +130,7 @@ def text(
     if width < NARROW_WIDTH:
         raise ValueError(f"expected at least {NARROW_WIDTH} columns, not {width}")
     lines = board_runs(position, view=chair(position, view), unicode=unicode, events=events, width=width)
-    cells = {run.cell: None for line in lines for run in line if run.cell}
-    names = {_known(name, cells, "cell or square") for name in _names(highlight)}
+    names = {_known(name, _cells(lines), "cell or square") for name in _names(highlight)}
     drawn = lines if labels else map(unlabelled, lines)
     return "\n".join(plain_lines(highlighted(line, names) for line in drawn))
 
@@ -175,6 +174,11 @@ def _scene(
     return replace(scene, shapes=(*shapes, *marks), paints=_painted(paints, colours))
 
 
+def _cells(lines: Iterable[Line]) -> dict[str, None]:
+    """The names of the cells or squares in the lines of a board."""
+    return {run.cell: None for line in lines for run in line if run.cell}
+
+
 def _names(highlight: Iterable[str]) -> tuple[str, ...]:
     return (highlight,) if isinstance(highlight, str) else tuple(highlight)
 
@@ -187,7 +191,9 @@ def _outlines(position: Position, view: str, names: Iterable[str]) -> list[tuple
 
     drawn = drawing(position.game)
     targets = drawn.targets(position, side=view, view=view) if isinstance(drawn, ComposedDrawing) else ()
-    known = {target.text: target.outline for target in targets if target.outline and not target.beside}
+    cells = _cells(board_runs(position, view=view, unicode=False, events=(), width=REPORT_WIDTH))
+    shapes = {target.text: target.outline for target in targets if target.outline and not target.beside}
+    known = {name: outline for name, outline in shapes.items() if name in cells or not cells}  # no piece in a hand
     return [known[_known(name, known, "cell or square")] for name in wanted]
 
 

@@ -48,6 +48,9 @@ def chooser(spec: str, seed: str, options: Mapping[str, object]) -> Iterator[Cho
 def command_words(command: str) -> list[str]:
     """The words of a program's command; RefereeError `program` if it cannot be split."""
     try:
-        return shlex.split(command)
+        words = shlex.split(command)
     except ValueError as error:
         raise RefereeError("program", f"{shown(command)} is not a command: {error}") from None
+    if not words:
+        raise RefereeError("program", "no program is named: write its command behind program:")
+    return words

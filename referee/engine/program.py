@@ -132,7 +132,7 @@ class Program:
         answer = self._asked(json.dumps(request).encode() + b"\n")
         try:
             said = json.loads(answer)
-            text, value, line = said["move"], _value(said.get("value")), said.get("line", [])
+            text, value, line = said["move"], said.get("value"), said.get("line", [])
             if not isinstance(text, str) or not isinstance(line, list):
                 raise TypeError
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -143,7 +143,7 @@ class Program:
         except RefereeError as error:
             message = f"the program's move {shown(cut(text, 100))} is refused: {error.message}"
             raise RefereeError("program", message) from None
-        return Opinion(move, value, _line(position, side, move, line))
+        return Opinion(move, _value(value), _line(position, side, move, line))
 
     def _asked(self, line: bytes) -> bytes:
         """The program's answering line, within its time, which includes the time that it takes to read."""
@@ -223,13 +223,14 @@ class Opinion(NamedTuple):
 
 
 def _value(said: Any) -> int | None:  # noqa: ANN401 - data of any kind
-    """A value in hundredths of a point; TypeError or KeyError if it is none."""
+    """A value in hundredths of a point; RefereeError `program` if it is none."""
     if said is None:
         return None
-    if isinstance(said, str):
-        return {"won": SURE, "lost": -SURE}[said]
+    if said in ("won", "lost"):
+        return SURE if said == "won" else -SURE
     if not isinstance(said, int | float) or isinstance(said, bool) or not abs(said) < SURE / 100:
-        raise TypeError
+        message = f"the program's value is {shown(cut(str(said), 100))}, and not a number of points, won or lost"
+        raise RefereeError("program", message)
     return round(100 * said)
 
 

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -113,8 +114,11 @@ def test_a_program_plays_on_in_the_file_it_has_played_in(thinker: str, tmp_path:
 def test_a_program_that_fails_ends_the_play_and_not_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     failing = f"program:{shlex.quote(sys.executable)} -c 1/0"
-    run = play("boundary", "--against", failing, "-o", file, lines="P a1-a2\nquit\n")
+    saved = tmp_path / "saved.yaml"
+    run = play("boundary", "--against", failing, "-o", file, lines=f"P a1-a2\nP a2-a3\nsave {saved}\nquit\n")
     assert (run.status, "ZeroDivisionError" in run.err) == (1, True)
+    assert run.out.count("the program plays no more") == 2
+    assert library.read(saved) == replace(library.read(file), file=str(saved))
     assert [str(one.move) for one in library.read(file).rounds[0].moves] == ["P a1-a2"]
 
 

@@ -21,6 +21,7 @@ SEALS: tuple[tuple[tuple[object, ...], int, str], ...] = (
     (("../../etc/passwd", 1, "south", "P M1 A2 12"), 2, "the game's id"),
     (("spring-7\n2", 1, "south", "P M1 A2 12"), 2, "the game's id"),
     ((GAME, 1, "south", "P M9 A2 12"), 1, "syntax: "),
+    ((GAME, 1, "south"), 2, "the input has ended, and no such line came"),
     ((GAME, 1, "south", "P M1 A2 12", "--nonce", "12"), 1, "no-nonce: "),
     ((GAME, 1, "south", "P M1 A2 12", "--rules", "beams 99"), 2, "such as 'beams 1'"),
     ((GAME, 1, "south", "P M1 A2 12", "--rules", "chess 1"), 1, "unknown-game: "),

@@ -54,6 +54,13 @@ def test_every_square_has_its_highlight(game: referee.Game) -> None:
             assert shown.replace("!", " ") == plain
 
 
+def test_a_piece_in_a_hand_is_no_square_to_highlight() -> None:
+    position = referee.start("beams")
+    for draw in (referee.svg, referee.text):
+        with pytest.raises(ValueError, match=r"there is no cell or square 'R1'; there are: [AM]"):
+            draw(position, highlight=["R1"])
+
+
 def test_a_highlight_in_text_is_before_a_mark_or_instead_of_it() -> None:
     game = referee.read("games/laser-chess/curiosity.yaml")
     wide, narrow = (referee.text(game, highlight=["g3", "g5"], width=width).splitlines() for width in (78, 45))

@@ -102,6 +102,7 @@ def test_the_share_has_an_interval() -> None:
         ("nobody", "level"),
         ("program:no-such-program", "program"),
         ("program:'", "program"),
+        ("program:''", "program"),
     ],
 )
 def test_a_player_that_does_not_exist_is_refused(spec: str, code: str) -> None:
@@ -202,6 +203,10 @@ def test_a_program_may_say_what_it_expects(answer: str, value: int | None, plies
         ("print('[' * 9_000)", "and not"),
         ('print(\'{"move": "P a1-a9"}\')', "the program's move 'P a1-a9' is refused: there is no square a9"),
         ('print(\'{"move": "hop"}\')', "the program's move 'hop' is refused"),
+        (
+            'print(\'{"move": "P a1-a2", "value": NaN}\')',
+            "the program's value is 'nan', and not a number of points, won or lost",
+        ),
         ("raise SystemExit(3)", "the program has ended, with the status 3"),
         ("print('x' * 20_000)", "the program said more than 10,000 bytes"),
         (

@@ -126,6 +126,11 @@ def test_a_value_that_is_no_game_is_reported() -> None:
         dumps(3)  # type: ignore[arg-type] # on purpose
 
 
+@pytest.mark.parametrize("text", ["game: beams\n", '{"game": "beams"}'])
+def test_a_byte_order_mark_before_a_text_is_no_part_of_it(text: str) -> None:
+    assert loads(f"\ufeff{text}") == loads(text)
+
+
 @pytest.mark.parametrize(
     "wrong", [{"players": {"south": "Ada"}}, {"rounds": (1,)}, {"ending": 3}, {"result": "x"}, {"variations": ("x",)}]
 )

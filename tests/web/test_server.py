@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.api import served
+from tests.support.command_line import referee
 from tests.support.processes import children
 from tests.support.servers import eventually
 
@@ -33,6 +34,21 @@ def test_a_port_in_use_is_reported() -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"listen: cannot listen at 127.0.0.1:{port}: address already in use\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--seconds", "nan"), "expected a number of seconds, not nan"),
+        (("--seconds", "inf"), "is not in the range"),
+        (("--proxy", "foo"), "expected an address or a network, such as 10.0.0.0/8"),
+        (("--origin", "https://a.b/path"), "expected a site without a path, such as https://club.example"),
+        (("--host-name", "a b"), "expected a name without a port, such as api.club.example"),
+    ],
+)
+def test_options_that_can_do_nothing_are_refused(options: tuple[str, ...], said: str) -> None:
+    run = referee("serve", "--port", 0, *options)
+    assert (run.status, said in run.err) == (2, True), run.err
 
 
 def test_it_listens_at_ipv6_too() -> None:

@@ -15,7 +15,7 @@ from referee.cli.desk import desk_option, office_at
 from referee.cli.desk.histories import letter_files
 from referee.cli.shell.candidates import files
 from referee.cli.shell.errors import wrong_usage
-from referee.cli.shell.screen import screen
+from referee.cli.shell.screen import asked, screen
 from referee.errors import NotationError, RefereeError, Refusal
 from referee.rules import GAMES
 
@@ -205,7 +205,7 @@ def seal_command(
     with wrong_usage(Refusal):
         name, past = expect_seat(game_id, side, rules), seat_past(opening or "", head or "")
     signer = None if key is None else private_keys.read_key(key)
-    text = str(parse_move(name, click.prompt("Your move", err=True) if move is None else move))
+    text = str(parse_move(name, asked("Your move") if move is None else move))
     drawn = seals.draw_nonce().hex() if nonce is None else seals.digits(nonce)
     if drawn is None:
         raise RefereeError("no-nonce", "expected a nonce of 64 hexadecimal digits")
@@ -263,7 +263,7 @@ def sign_command(
     if past is None:
         raise click.UsageError("--opening and --head are missing: copy both from the letter")
     signer = private_keys.read_key(file)
-    act = _act(click.prompt("Your move, or another line", err=True) if line is None else line, name)
+    act = _act(asked("Your move, or another line") if line is None else line, name)
     if isinstance(act, acts.UseKey):
         text = key_text(game_id, past.head, side, act.key or None)
     else:

@@ -46,13 +46,15 @@ board        show the board again, with its legend and all that happened
 save FILE    keep the game so far; `referee play FILE` goes on with it
 claim        claim a draw by repetition, if there is one
 resign       give up
-quit         leave, as Ctrl-D does; Ctrl-C only drops the line"""
+quit         leave, as Ctrl-D does; Ctrl-C drops the line, and leaves at once
+             while an engine thinks"""
 
 _LEAVING = ("quit", "exit")
 _FOLLOWED = ("legal", "save")
 """Words that may have an argument."""
 
 _ASK = "help lists what you can type"
+_STOPPED = "the program plays no more: save FILE keeps the game so far, and quit leaves"
 
 
 @click.command("play")
@@ -140,6 +142,7 @@ class _Table:
         self._shown: Practice | None = None
         self._saved = practice
         self._is_warned = False
+        self._failure: RefereeError | None = None
         self._orders: Mapping[str, Callable[[str], None]] = {
             "board": lambda _: screen().page(map(visible_lines, self._report())),
             "claim": lambda _: self._claim(),
@@ -158,8 +161,7 @@ class _Table:
         self._news.append(_ASK)
         with completing(self._completions):
             while True:
-                self._let_engines_move()
-                self._let_engines_seal()
+                self._ask_engines()
                 if self._shown is not self.practice:
                     self._show()
                 for news in self._news:  # below the board, so that they do not scroll away
@@ -179,6 +181,20 @@ class _Table:
                         _say(_ASK)
         if self.kept is not None:
             _say(f"the game is in {visible(str(self.kept.path))}")
+        if self._failure is not None:
+            raise self._failure
+
+    def _ask_engines(self) -> None:
+        """Let the engines move, and seal; a program that fails is not asked again."""
+        if self._failure is None:
+            try:
+                self._let_engines_move()
+                self._let_engines_seal()
+            except RefereeError as error:
+                if error.code != "program":
+                    raise
+                self._failure = error
+                self._news += (told(error, screen().pen(sys.stdout)), _STOPPED)
 
     def _may_leave(self) -> bool:
         """True if nothing is lost, or the person has been warned."""
@@ -190,7 +206,7 @@ class _Table:
 
     def _line(self) -> str | None:
         practice = self.practice
-        if practice.is_over:
+        if practice.is_over or self._failure is not None:
             return typed_line("game over> " if practice.ply.outcome else "nobody> ")
         return typed_line(f"{practice.side}> ")
 
@@ -201,6 +217,8 @@ class _Table:
             _say(f"nothing follows {word}: type it alone")
         elif order := self._orders.get(word):
             order(rest)
+        elif line and self._failure is not None:
+            _say(_STOPPED)
         elif line and self._is_running():
             self._move(line)
 

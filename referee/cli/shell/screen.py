@@ -23,6 +23,17 @@ _LESS = "-FRX"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+def asked(what: str) -> str:
+    """The line that a person types when asked; UsageError if the standard input has no more."""
+    try:
+        line: str = click.prompt(what, err=True)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise click.UsageError("the input has ended, and no such line came") from None
+    return line
+
+
 @dataclass
 class Screen:
     """The choices of `--color` and `--no-pager`, applied to the terminal."""

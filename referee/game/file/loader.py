@@ -60,6 +60,7 @@ def loads(text: str, file: str = "", *, suggest: bool = True) -> GameFile:
     expect(str, text, "the text of a game file")
     if len(text) > LARGEST:
         raise unreadable(file, "too-large", f"the text is longer than {LARGEST >> 20} Mi characters")
+    text = text.removeprefix("\ufeff")
     return game_of(headed_list(text) if is_headed(text) else parse_document(text), file, suggest=suggest)
 
 
