@@ -96,7 +96,7 @@ describe("a try-out", () => {
 
   it("shows what time brings", async () => {
     await page.getByRole("button", { name: "a week" }).click();
-    await page.getByRole("link", { name: /Reminder: 12 hours left/ }).first().click();
+    await page.getByRole("link", { name: /Reminder: less than 12 hours left/ }).first().click();
     await frameOf("Ada").getByText("12 hours").first().waitFor();
     await looked("late");
   });

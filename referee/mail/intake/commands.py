@@ -133,11 +133,13 @@ class Reading:
 
     @property
     def binding(self) -> tuple[CommandLine, ...]:
-        """The commands to carry out; while there is a question, only those that decide nothing."""
+        """The commands to carry out; while there is a question, only those that decide and contradict nothing."""
         if self.question is None:
             return self.commands
         deciding = (*acts.DECIDING, acts.Reveal, acts.Plan, Request)
-        return tuple(said for said in self.commands if not isinstance(said.command, deciding))
+        against = {line for one in self.questions if one.code == "contradiction" for line in one.lines}
+        rest = (said for said in self.commands if not isinstance(said.command, deciding))
+        return tuple(said for said in rest if said.line not in against)
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
