@@ -133,13 +133,16 @@ class Reading:
 
     @property
     def binding(self) -> tuple[CommandLine, ...]:
-        """The commands to carry out; while there is a question, only those that decide and contradict nothing."""
+        """The commands to carry out; while there is a question, only those that decide nothing.
+
+        The offer of a draw decides nothing either, unless the question is about it.
+        """
         if self.question is None:
             return self.commands
         deciding = (*acts.DECIDING, acts.Reveal, acts.Plan, Request)
-        against = {line for one in self.questions if one.code == "contradiction" for line in one.lines}
-        rest = (said for said in self.commands if not isinstance(said.command, deciding))
-        return tuple(said for said in rest if said.line not in against)
+        others = (said for said in self.commands if not isinstance(said.command, deciding))
+        about = self.question.lines
+        return tuple(one for one in others if not isinstance(one.command, acts.OfferDraw) or one.line not in about)
 
 
 def read_commands(text: str, game: str | None, names: Iterable[str] = (), addresses: Collection[str] = ()) -> Reading:
