@@ -149,9 +149,7 @@ def test_one_can_ask_and_take_back() -> None:
 
 
 def test_a_game_is_kept_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "secrets.token_hex", lambda size: "00" * size
-    )  # a few seeds end the game before its resignation
+    monkeypatch.setattr("secrets.token_hex", lambda size: "00" * size)  # with some seeds the game ends by moves
     file = tmp_path / "game.yaml"
     assert play("laser-chess", "--against", 2, "-o", file, lines="r j1 l\nquit\n").status == 0
     first = library.read(file)
