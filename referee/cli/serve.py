@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
@@ -21,27 +22,19 @@ _SITE = re.compile(r"https?://[^/\s]+")
 _NAME = re.compile(r"[\w.-]+")
 
 
-def _like(pattern: re.Pattern[str], wanted: str) -> Callable[..., tuple[str, ...]]:
-    """A check of every value of an option."""
+def _each(is_right: Callable[[str], object], wanted: str) -> Callable[..., tuple[str, ...]]:
+    """A check of every value of an option: `is_right` returns None, or raises ValueError, for a wrong one."""
 
     def checked(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
         for one in values:
-            if not pattern.fullmatch(one):
+            found = None
+            with suppress(ValueError):
+                found = is_right(one)
+            if found is None:
                 raise click.BadParameter(f"expected {wanted}, not {one!r}")
         return values
 
     return checked
-
-
-def _networks(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    from ipaddress import ip_network
-
-    for one in values:
-        try:
-            ip_network(one)
-        except ValueError as error:
-            raise click.BadParameter(f"expected an address or a network, such as 10.0.0.0/8: {error}") from None
-    return values
 
 
 def _finite(_context: click.Context, _option: click.Parameter, value: float) -> float:
@@ -76,7 +69,7 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
     "names",
     multiple=True,
     metavar="NAME",
-    callback=_like(_NAME, "a name without a port, such as api.club.example"),
+    callback=_each(_NAME.fullmatch, "a name without a port, such as api.club.example"),
     help="A name by which others ask this server, as behind a proxy. Give it as often as you like.",
 )
 @click.option(
@@ -84,7 +77,7 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
     "origins",
     multiple=True,
     metavar="URL",
-    callback=_like(_SITE, "a site without a path, such as https://club.example"),
+    callback=_each(_SITE.fullmatch, "a site without a path, such as https://club.example"),
     help="A site whose pages may ask. Give it as often as you like.  [default: every site; with --desk: none]",
 )
 @click.option(
@@ -92,7 +85,7 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    callback=_networks,
+    callback=_each(ip_network, "an address or a network, such as 10.0.0.0/8"),
     help="A reverse proxy's address or network: believe what it says of who asks. Give it as often as you like.",
 )
 def serve_api(

@@ -106,7 +106,7 @@ def _standing(_: object, lines: list[tuple[str, str]]) -> None:
 
 
 _RESULTS: Methods = Frozen({"scene": _scene, "standing": _standing, "sentence": str})
-"""What the functions of a drawing give."""
+"""The checks of the results of a drawing's functions."""
 
 
 def drawing(game: str) -> Drawing:

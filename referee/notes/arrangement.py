@@ -83,7 +83,7 @@ def _turned(slots: Sequence[Slot], start: Position, cost: float, against: str = 
 
 
 def _rise(slots: Sequence[Slot]) -> str:
-    """What says that the first line is the oldest: numbers of rounds, none of which falls, or dates."""
+    """The sign that the first line is the oldest: rising numbers of rounds, or rising dates; empty without one."""
     if len({slot.number for slot in slots} - {None}) > 1:
         return "the numbers of rounds rise"
     dates = [slot.line.date for slot in slots if slot.line.date]

@@ -82,10 +82,8 @@ def _done(arrival: Arrival, table: Table, seat: Seat | None) -> Change:
     pending = None if sender.doubt else Pending.read(table.secrets.get(asked_name(sender.side), ""))
     visit = _understood(arrival, table, Visit(letter, reading, sender), pending)
     allowed = allowance(office, sender.address, visit.kind, came)
-    acting = [
-        (said, in_full(table.state, letter, act))
-        for said, act in _acts_of(visit, table.state, talking=allowed.left > 0)
-    ]
+    wanted = _acts_of(visit, table.state, talking=allowed.left > 0)
+    acting = [(said, in_full(table.state, letter, act)) for said, act in wanted]
     repeated = has_acted(table.secrets, sender.side, letter)
     if acting and (repeated or has_brought(office, table.state.id, sender.side, arrival.copies)):
         answers = verdict.answers(commands=True) and allowed.left > 0
@@ -240,12 +238,12 @@ def _acts_of(visit: Visit, state: State, *, talking: bool) -> list[tuple[Command
     move = next((act for _, act in wanted if isinstance(act, acts.MakeMove)), None)
     ends = not state.agreed and any(not one.over and one.side != visit.sender.side for one in state.deposits)
 
-    def place(line: CommandLine, act: Act) -> int:
-        if isinstance(act, acts.OfferDraw) and ends and not line.signature:  # a signature names its ply
-            return 0
-        return 1 if isinstance(act, acts.Plan) else 2
-
-    filled = (
-        (one, replace(act, move=move) if isinstance(act, acts.Plan) and act.text else act) for one, act in wanted
-    )
-    return sorted(filled, key=lambda one: place(*one))
+    offers, plans, others = list[tuple[CommandLine, Act]](), list[tuple[CommandLine, Act]](), []
+    for one, act in wanted:
+        if isinstance(act, acts.Plan):
+            plans.append((one, replace(act, move=move) if act.text else act))
+        elif isinstance(act, acts.OfferDraw) and ends and not one.signature:  # a signature names its ply
+            offers.append((one, act))
+        else:
+            others.append((one, act))
+    return [*offers, *plans, *others]
