@@ -119,7 +119,7 @@ def test_a_filter_that_leaves_no_game_is_named(tmp_path: Path) -> None:
             "left out: 1 game has no date that can be compared, such as 2027-03-05\n",
         )
         shown = Page(done.out)
-        assert shown.texts["p"][-1] == "No game was found: from 2027."
+        assert shown.texts["p"][-1] == "No game is in this selection: from 2027."
         assert shown.texts["li"] == ["left out: 1 game has no date that can be compared, such as 2027-03-05"]
 
 
